@@ -1,0 +1,162 @@
+"""Forms: every play that a deck allows under one order, up to the choice of cards.
+
+A form is a shape with its width, length, group and top step. There are a few hundred in a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from . import SIZE, Packing
+from .order import OrderTable
+from .picks import Choices
+
+
+def no_power(width: int, length: int) -> int:
+    """The power of an ordinary shape."""
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeSpec:
+    """A shape with its numbers settled. ``index`` is its place among the shapes of the file.
+
+    With ``within``, each step of a play must have only cards of these ranks in the deck. With ``parts``,
+    the indices of other shapes, a play is ``count`` of such parts (fewest and most), of one group.
+    """
+
+    name: str
+    index: int
+    width: tuple[int, int]
+    length: tuple[int, int] = (1, 1)
+    within: frozenset[int] = frozenset()
+    power: Callable[[int, int], int] = no_power
+    parts: tuple[int, ...] = ()
+    count: tuple[int, int | None] = (2, None)
+
+
+class Reading(NamedTuple):
+    """What some cards are: ``width`` alike on each of ``length`` neighbouring steps up to ``top``.
+
+    A play of several ``parts`` has width 1, as length the number of its cards, and the top of its highest part.
+    """
+
+    shape: int
+    width: int
+    length: int
+    group: int
+    top: int
+    power: int
+    parts: tuple[Reading, ...] = ()
+
+
+class Plan(NamedTuple):
+    """All plays of one form that a hand can make. ``slots`` has the choices on each step, lowest first."""
+
+    reading: Reading
+    ways: int
+    slots: tuple[Choices, ...]
+
+
+def beats(a: Reading, b: Reading) -> bool:
+    """Whether ``a`` is the same shape and size as ``b``, in its group, and higher; or has more power.
+
+    Plays of several parts are compared by the rules of the trick, never here.
+    """
+    return a.power > b.power or (a[:4] == b[:4] and a.top > b.top and not a.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that has cards. Each cell (what counts as alike) is its mask and the masks of its classes."""
+
+    mask: int
+    cells: tuple[tuple[int, tuple[int, ...]], ...]
+    most: int  # the most cards alike that the deck has and a shape takes
+    atoms: tuple[int, ...]  # by width - 1: the number of "so many alike on this step"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    reading: Reading
+    steps: tuple[int, ...]  # numbers of Step, lowest first
+
+
+def find_cells(table: OrderTable, alike_by: Literal["card", "step"]) -> tuple[int, ...]:
+    """By card id the number of its cell, -1 outside the order. Two cards are alike in one cell."""
+    numbers: dict[tuple[int, int, int], int] = {}
+    cells: list[int] = []
+    for card in range(SIZE):
+        if table.group[card] < 0:
+            cells.append(-1)
+            continue
+        key = (table.group[card], table.step[card], table.kind[card] if alike_by == "card" else -1)
+        cells.append(numbers.setdefault(key, len(numbers)))
+    return tuple(cells)
+
+
+def find_steps(
+    table: OrderTable, packing: Packing, cell: Sequence[int], classes: Sequence[int], shapes: Sequence[ShapeSpec]
+) -> tuple[list[Step], dict[tuple[int, int], int]]:
+    """The steps that have cards, group by group and upwards, and the number of each (group, step)."""
+    steps: list[Step] = []
+    number_of: dict[tuple[int, int], int] = {}
+    widest = max((shape.width[1] for shape in shapes), default=0)
+    atoms = 0
+    for group, masks in enumerate(table.step_mask):
+        for height, mask in enumerate(masks):
+            if not mask:
+                continue
+            by_cell: dict[int, dict[int, list[int]]] = {}
+            for card in range(SIZE):
+                if packing.one[card] & mask:
+                    by_cell.setdefault(cell[card], {}).setdefault(classes[card], []).append(card)
+            cells = tuple(
+                (sum(packing.mask(cards) for cards in kinds.values()), tuple(packing.mask(c) for c in kinds.values()))
+                for kinds in by_cell.values()
+            )
+            most = max(sum(table.copies[c] for cards in kinds.values() for c in cards) for kinds in by_cell.values())
+            most = min(most, widest)
+            number_of[group, height] = len(steps)
+            steps.append(Step(mask, cells, most, tuple(range(atoms, atoms + most))))
+            atoms += most
+    return steps, number_of
+
+
+def find_forms(
+    shapes: Sequence[ShapeSpec], table: OrderTable, steps: Sequence[Step], number_of: dict[tuple[int, int], int]
+) -> list[Form]:
+    """Every form the deck allows, weakest first: by cards, power, group (the last of the file first), top."""
+    ranks: dict[int, set[int]] = {}
+    for card, group in enumerate(table.group):
+        if group >= 0:
+            ranks.setdefault(number_of[group, table.step[card]], set()).add(table.rank[card])
+    forms: list[Form] = []
+    for (group, lowest_step), first in number_of.items():
+        for width in range(1, steps[first].most + 1):
+            chain: list[int] = []
+            touched: set[int] = set()
+            top: int | None = lowest_step
+            while top is not None and steps[number_of[group, top]].most >= width:
+                chain.append(number_of[group, top])
+                touched |= ranks[chain[-1]]
+                for shape in shapes:
+                    fits = (
+                        not shape.parts
+                        and shape.width[0] <= width <= shape.width[1]
+                        and (shape.length[0] <= len(chain) <= shape.length[1])
+                    )
+                    if fits and (not shape.within or touched <= shape.within):
+                        power = shape.power(width, len(chain))
+                        reading = Reading(shape.index, width, len(chain), group, top, power)
+                        forms.append(Form(reading, tuple(chain)))
+                        break
+                top = table.next_step(group, top)
+
+    def weakest_first(form: Form) -> tuple[int, ...]:
+        r = form.reading
+        return (r.width * r.length, r.power, -table.group_tiers[r.group], r.top, r.group, r.shape, r.width)
+
+    return sorted(forms, key=weakest_first)

@@ -1,0 +1,396 @@
+"""Shapes: sets of cards alike, and runs of such sets. Read, count, list and compare plays.
+
+A ``ShapeBook`` is made once for an order and the shapes switched on. It numbers every play that the
+deck allows up to the choice of cards (shape, width, length, group, top: a *form*) in the canonical
+order: fewest cards first, then weakest. What a hand can form is then one AND of big ints: the hand
+is cut into chunks of a few steps, and each value that a chunk takes remembers the forms it permits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from . import SIZE, Packing
+from .contest import EVERY_PART, Contest
+from .duties import Duties
+from .follow import Choosing
+from .forms import Plan, Reading, ShapeSpec, Step, beats, find_cells, find_forms, find_steps
+from .lanes import Lanes
+from .order import OrderTable
+from .picks import Choices, Subsets, lowest
+from .throws import Part, Throws
+
+__all__ = ["Choices", "Plan", "Reading", "ShapeBook", "ShapeSpec", "beats"]
+
+LISTED = 512  # choices on one step up to this number are kept as a list
+STATES = 1024  # a chunk of steps takes at most about so many values …
+REMEMBERED = 1 << 12  # … or, with one step of very many cards, forgets at this number
+READ = 1 << 16  # readings remembered
+
+
+@dataclass(slots=True)
+class _Part:
+    """What the cards of a hand in one chunk permit."""
+
+    open: int  # the forms that need no more in this chunk than it has
+    options: dict[int, tuple[int, Choices]]  # atom → how many choices, and the choices
+    plans: dict[int, Plan]  # forms of one step, ready
+
+
+class ShapeBook:
+    """The shapes of a game under one order.
+
+    ``classes`` is by card id: cards of an equal class on a step (with ``alike_by="card"`` also: that are
+    the same card) are interchangeable; of such plays the one with the lowest ids stands for all.
+    ``over`` and ``later`` say how plays to a lead of several parts are compared, see ``Contest``.
+    """
+
+    def __init__(
+        self,
+        shapes: Sequence[ShapeSpec],
+        table: OrderTable,
+        packing: Packing,
+        classes: Sequence[int],
+        *,
+        alike_by: Literal["card", "step"] = "step",
+        over: int = EVERY_PART,
+        later: bool = False,
+    ) -> None:
+        self.table = table
+        self._packing = packing
+        self._classes = tuple(classes)
+        self.cell = find_cells(table, alike_by)
+        self._steps, number_of = find_steps(table, packing, self.cell, self._classes, shapes)
+        forms = find_forms(shapes, table, self._steps, number_of)
+        self.readings: tuple[Reading, ...] = tuple(form.reading for form in forms)
+        self._everything = (1 << len(forms)) - 1
+        atom_count = sum(step.most for step in self._steps)
+        self._needing = [0] * atom_count  # the forms that use an atom
+        self._single: list[list[int]] = [[] for _ in range(atom_count)]  # those that use nothing else
+        for number, form in enumerate(forms):
+            atoms = [self._steps[s].atoms[form.reading.width - 1] for s in form.steps]
+            for atom in atoms:
+                self._needing[atom] |= 1 << number
+            if len(atoms) == 1:
+                self._single[atoms[0]].append(number)
+        self._chunks, home = self._cut()
+        # by form: the chunk of a form of one step (else -1), and the chunk and atom of each step
+        self._home = [home[form.steps[0]] if len(form.steps) == 1 else -1 for form in forms]
+        self._needs = [
+            tuple((home[s], self._steps[s].atoms[form.reading.width - 1]) for s in form.steps) for form in forms
+        ]
+        # reading: each step is a bit; the bits and the width name the form
+        self._forms_by_bits = {(f.reading.width, sum(1 << s for s in f.steps)): f.reading for f in forms}
+        outside = 1 << len(self._steps)
+        self._step_at = [packing.mask([card]) for card in range(SIZE)]
+        self._bit_at = [outside] * SIZE
+        for card in range(SIZE):
+            if table.group[card] >= 0:
+                number = number_of[table.group[card], table.step[card]]
+                self._step_at[card], self._bit_at[card] = self._steps[number].mask, 1 << number
+        self._alike: dict[int, int] = {}
+        self._read: dict[int, Reading | None] = {}
+        self._options: dict[int, tuple[tuple[int, Choices], ...]] = {}
+        self._allowed: dict[frozenset[int], int] = {}
+        self._beating: dict[Reading, int] = {}
+        self.lanes = Lanes(table, packing, self.cell)
+        self.choosing = Choosing(packing, self._classes)
+        self.duties = Duties(self.lanes)
+        self.contest = Contest(self.lanes, over=over, later=later)
+        self.throws = tuple(
+            Throws(
+                spec,
+                shapes,
+                self.lanes,
+                classes=self._classes,
+                others=self._forms,
+                members=self.members,
+                read=self.read,
+            )
+            for spec in shapes
+            if spec.parts
+        )
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def read(self, cards: int) -> Reading | None:
+        """What ``cards`` are: the first shape in file order that fits; None if they are no shape."""
+        try:
+            return self._read[cards]
+        except KeyError:
+            pass
+        if len(self._read) >= READ:
+            self._read.clear()
+        reading = self._read[cards] = self._read_new(cards)
+        return reading
+
+    def _read_new(self, cards: int) -> Reading | None:
+        form = self._read_form(cards)
+        for throws in self.throws:
+            if form is not None and form.shape < throws.index:
+                break
+            if (reading := throws.read(cards)) is not None:
+                return reading
+        return form
+
+    def shape(self, cards: int) -> int | None:
+        """The shape that cards read as; cheaper than to read them, where that is new."""
+        if cards in self._read or not self.throws:
+            reading = self.read(cards)
+            return None if reading is None else reading.shape
+        form = self._read_form(cards)
+        for throws in self.throws:
+            if form is not None:
+                reading = self.read(cards)
+                return None if reading is None else reading.shape
+            if throws.fits(cards):
+                return throws.index
+        return None
+
+    def parts(self, cards: int) -> tuple[Part, ...]:
+        """The parts of cards that read as a shape, with the cards of each; a play of one part is all of it."""
+        reading = self.read(cards)
+        if reading is None:
+            return ()
+        for throws in self.throws:
+            if throws.index == reading.shape:
+                return throws.split(cards)
+        return (Part(reading, cards),)
+
+    def beaten(self, cards: int, hands: Iterable[int]) -> list[Part]:
+        """The parts of a throw that one of the hands beats; none if the cards are no throw."""
+        reading = self.read(cards)
+        for throws in self.throws:
+            if reading is not None and throws.index == reading.shape:
+                return throws.beaten(cards, hands)
+        return []
+
+    def _read_form(self, cards: int) -> Reading | None:
+        width, step_at, bit_at, alike = self._packing.width, self._step_at, self._bit_at, self._alike
+        rest, bits, wide = cards, 0, 0
+        while rest:
+            card = ((rest & -rest).bit_length() - 1) // width
+            held = rest & step_at[card]
+            found = alike.get(held)
+            if found is None:
+                found = self._width_of(held)
+            if not found or found != (wide or found):
+                return None
+            wide = found
+            bits |= bit_at[card]
+            rest ^= held
+        return self._forms_by_bits.get((wide, bits))
+
+    def _width_of(self, held: int) -> int:
+        """How many cards, if they are all alike; else 0."""
+        if len(self._alike) >= READ:
+            self._alike.clear()
+        items = list(self._packing.items(held))
+        cells = {self.cell[card] for card, _ in items}
+        width = sum(copies for _, copies in items) if len(cells) == 1 else 0
+        self._alike[held] = width
+        return width
+
+    def alike(self, card: int, other: int) -> bool:
+        """Whether two cards may stand together in a pair."""
+        return 0 <= self.cell[card] == self.cell[other]
+
+    # -- comparing -----------------------------------------------------------------------------
+
+    beats = staticmethod(beats)
+
+    def can_beat(self, hand: int, beat: Reading, allowed: frozenset[int] | None = None) -> bool:
+        """Whether the hand holds a play (of the shapes ``allowed``) that beats the reading."""
+        wanted = self._wanted(allowed, beat)
+        for mask, memo, steps in self._chunks:
+            if not wanted:
+                return False
+            part = memo.get(hand & mask)
+            if part is None:
+                part = self._part(memo, steps, hand & mask)
+            wanted &= part.open
+        return wanted != 0
+
+    def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> int:
+        """The forms of the shapes allowed that beat the reading, as bits."""
+        wanted = self._everything
+        if allowed is not None:
+            bits = self._allowed.get(allowed)
+            if bits is None:
+                bits = sum(1 << n for n, r in enumerate(self.readings) if r.shape in allowed)
+                self._allowed[allowed] = bits
+            wanted &= bits
+        if beat is not None:
+            bits = self._beating.get(beat)
+            if bits is None:
+                bits = sum(1 << n for n, r in enumerate(self.readings) if beats(r, beat))
+                self._beating[beat] = bits
+            wanted &= bits
+        return wanted
+
+    # -- listing -------------------------------------------------------------------------------
+
+    def plans(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
+        """Every form the hand can make, with the number of its plays: fewest cards first, then weakest.
+
+        ``allowed`` keeps some shapes, ``beat`` what beats a reading. No play is in two plans.
+        """
+        found = self._forms(hand, allowed, beat)
+        for throws in self.throws if beat is None else ():
+            if allowed is None or throws.index in allowed:
+                found.extend(throws.plans(hand))
+        if len(self.throws) and beat is None:
+            found.sort(key=lambda plan: plan.reading.width * plan.reading.length)
+        return found
+
+    def _forms(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
+        """The plans of the shapes that have no parts."""
+        wanted = self._wanted(allowed, beat)
+        parts: list[_Part] = []
+        for mask, memo, steps in self._chunks:
+            part = memo.get(hand & mask)
+            if part is None:
+                part = self._part(memo, steps, hand & mask)
+            wanted &= part.open
+            parts.append(part)
+        home, needs, readings = self._home, self._needs, self.readings
+        found: list[Plan] = []
+        while wanted:
+            form = (wanted & -wanted).bit_length() - 1
+            wanted &= wanted - 1
+            at = home[form]
+            if at >= 0:
+                found.append(parts[at].plans[form])
+                continue
+            ways, slots = 1, []
+            for chunk, atom in needs[form]:
+                number, choices = parts[chunk].options[atom]
+                ways *= number
+                slots.append(choices)
+            found.append(Plan(readings[form], ways, tuple(slots)))
+        return found
+
+    def count(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> int:
+        """How many plays the hand has, by the numbers of its plans."""
+        return sum(plan.ways for plan in self.plans(hand, allowed, beat))
+
+    def plays(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> Iterator[int]:
+        """Every play of the hand, each once, in the order of ``plans``."""
+        for plan in self.plans(hand, allowed, beat):
+            slots = plan.slots
+            yield from slots[0] if len(slots) == 1 else _product(slots, plan.ways)
+
+    def members(self, plan: Plan, hand: int) -> Iterator[int]:
+        """The plays of a plan made for ``hand``, packed."""
+        slots = plan.slots
+        return iter(slots[0]) if len(slots) == 1 else _product(slots, plan.ways)
+
+    def pick(self, plan: Plan, hand: int, k: int) -> int:
+        """The play at place ``k`` of ``members``, without listing them."""
+        if not 0 <= k < plan.ways:
+            raise IndexError("no such play")
+        cards = 0
+        for choices in reversed(plan.slots):
+            if isinstance(choices, tuple):
+                k, place = divmod(k, len(choices))
+                cards += choices[place]
+            else:
+                k, place = divmod(k, choices.count())
+                cards += choices.at(place)
+        return cards
+
+    def canonical(self, cards: int, hand: int) -> int:
+        """The play among ``members`` that ``cards`` of the hand cannot be told apart from."""
+        packing, made = self._packing, 0
+        for step in self._steps:
+            if cards & step.mask:
+                for _, classes in step.cells:
+                    for mask in classes:
+                        if cards & mask:
+                            made += lowest(packing, hand & mask, packing.count(cards & mask))
+        return made
+
+    # -- what a chunk permits --------------------------------------------------------------------
+
+    def _cut(self) -> tuple[list[tuple[int, dict[int, _Part], tuple[Step, ...]]], list[int]]:
+        """Chunks of neighbouring steps, as mask, memory and steps; and the chunk of each step."""
+        cut: list[list[Step]] = []
+        home: list[int] = []
+        room = 0
+        for step in self._steps:
+            values = 1
+            for card in range(SIZE):
+                if self._packing.one[card] & step.mask:
+                    values *= self.table.copies[card] + 1
+            if values > room:
+                cut.append([])
+                room = STATES
+            room //= values
+            cut[-1].append(step)
+            home.append(len(cut) - 1)
+        return [(sum(step.mask for step in steps), {}, tuple(steps)) for steps in cut], home
+
+    def _part(self, memo: dict[int, _Part], steps: tuple[Step, ...], held: int) -> _Part:
+        options: dict[int, tuple[int, Choices]] = {}
+        plans: dict[int, Plan] = {}
+        closed = 0
+        for step in steps:
+            choices = self._choices(step, held & step.mask)
+            for width, atom in enumerate(step.atoms):
+                if width >= len(choices):
+                    closed |= self._needing[atom]
+                    continue
+                options[atom] = ways, slot = choices[width]
+                for form in self._single[atom]:
+                    plans[form] = Plan(self.readings[form], ways, (slot,))
+        if len(memo) >= REMEMBERED:
+            memo.clear()
+        part = memo[held] = _Part(self._everything & ~closed, options, plans)
+        return part
+
+    def _choices(self, step: Step, held: int) -> tuple[tuple[int, Choices], ...]:
+        """By width - 1, as far as the cards go: how many choices of so many alike, and which."""
+        found = self._options.get(held)
+        if found is not None:
+            return found
+        packing, all_of = self._packing, []
+        most = max((packing.count(held & mask) for mask, _ in step.cells), default=0)
+        for width in range(1, min(most, step.most) + 1):
+            ways, listed, whole = 0, [], None
+            for mask, classes in step.cells:
+                if packing.count(held & mask) < width:
+                    continue
+                if len(classes) == 1:
+                    ways += 1
+                    listed.append(lowest(packing, held & mask, width))
+                    continue
+                whole = Subsets(held, packing, self._classes, width, width, mask)
+                ways += whole.count()
+                if ways <= LISTED or len(step.cells) > 1:
+                    listed.extend(whole)
+            all_of.append((ways, whole if whole is not None and ways != len(listed) else tuple(listed)))
+        if len(self._options) >= REMEMBERED:
+            self._options.clear()
+        found = self._options[held] = tuple(all_of)
+        return found
+
+
+def _product(slots: Sequence[Choices], ways: int) -> Iterator[int]:
+    """One choice from each slot, added up; the last slot changes fastest."""
+    if ways <= LISTED:
+        sums = [0]
+        for slot in slots:
+            sums = [base + cards for base in sums for cards in slot]
+        return iter(sums)
+    return _lazy_product(slots)
+
+
+def _lazy_product(slots: Sequence[Choices]) -> Iterator[int]:
+    if len(slots) == 1:
+        yield from slots[0]
+        return
+    for first in slots[0]:
+        for rest in _lazy_product(slots[1:]):
+            yield first + rest

@@ -1,0 +1,258 @@
+"""Plays of several parts: how they are read, which a hand can make, and whether others beat a part.
+
+A throw is read greedily: the shapes of its parts in the order in which the file lists them, of each
+the longest and then the highest first. Every set of cards of one group that is no other shape reads
+as a throw where a single card may be a part; then the number of throws is that of all choices less
+the other plays, and neither counting nor drawing needs a list.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from . import Packing
+from .forms import Plan, Reading, ShapeSpec
+from .lanes import Lanes, Pool, longest_run, runs_of
+from .order import OrderTable
+from .picks import Subsets, lowest
+
+REMEMBERED = 1 << 12
+
+
+class Part(NamedTuple):
+    """A part of a play and its cards."""
+
+    reading: Reading
+    cards: int
+
+
+class _Kind(NamedTuple):
+    """A shape as a part: fewest and most steps, widths, and the places that it must keep to, as bits."""
+
+    shape: int
+    low: int
+    high: int
+    widths: range
+    inside: int | None
+    power: Callable[[int, int], int]
+
+
+class Throws:
+    """One shape made of parts. ``others(held)`` lists the plays of the ordinary shapes, by plans."""
+
+    def __init__(
+        self,
+        spec: ShapeSpec,
+        shapes: Sequence[ShapeSpec],
+        lanes: Lanes,
+        *,
+        classes: Sequence[int],
+        others: Callable[[int], Sequence[Plan]],
+        members: Callable[[Plan, int], Iterator[int]],
+        read: Callable[[int], Reading | None],
+    ) -> None:
+        self.spec = spec
+        self.index = spec.index
+        self._lanes = lanes
+        self._table: OrderTable = lanes.table
+        self._packing: Packing = lanes.packing
+        self._classes = classes
+        self._others, self._members, self._read = others, members, read
+        by_index = {shape.index: shape for shape in shapes}
+        kinds = [by_index[i] for i in spec.parts if i in by_index]
+        self._kinds = tuple(
+            _Kind(
+                kind.index,
+                *kind.length,
+                range(kind.width[1], kind.width[0] - 1, -1),
+                lanes.inside(kind.within) if kind.within else None,
+                kind.power,
+            )
+            for kind in kinds
+        )
+        single = any(kind.width[0] == kind.length[0] == 1 and not kind.within for kind in kinds)
+        alone = sum(1 for shape in shapes if shape.parts) == 1
+        self._closed = alone and single and spec.count[0] <= 2 and spec.count[1] is None
+        self._plans: dict[int, tuple[Plan, ...]] = {}
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def split(self, cards: int) -> tuple[Part, ...]:
+        """The parts of the cards, which are of one group; none if some card is left over."""
+        parts, left, mask_of = [], cards, self._lanes.cell_mask
+        for reading, cells in self._parts(cards):
+            taken = 0
+            for cell in cells:
+                some = lowest(self._packing, left & mask_of[cell], reading.width)
+                left -= some
+                taken += some
+            parts.append(Part(reading, taken))
+        return tuple(parts)
+
+    def _parts(self, cards: int) -> list[tuple[Reading, Sequence[int]]]:
+        """The parts, with the cells of each."""
+        if self._group_of(cards) < 0:
+            return []
+        lanes = self._lanes
+        look = lanes.look(cards)
+        pool, left = Pool(look), sum([copies for _, _, copies in look.cells])
+        found: list[tuple[Reading, Sequence[int]]] = []
+        for shape, low, high, widths, inside, power in self._kinds:
+            for width in widths:
+                if width > left:
+                    continue
+                if high == 1 and inside is None:
+                    for place, cell in pool.sets(width):
+                        group, top = lanes.step[place]
+                        found.append((Reading(shape, width, 1, group, top, power(width, 1)), (cell,)))
+                        left -= width
+                    continue
+                while left:
+                    bits = pool.alike(width)
+                    length, first = longest_run(bits if inside is None else bits & inside, low=low, high=high)
+                    if not length:
+                        break
+                    taken = pool.run(width, first, length)
+                    group, top = lanes.step[first + length - 1]
+                    found.append((Reading(shape, width, length, group, top, power(width, length)), taken))
+                    left -= width * length
+        return [] if left else found
+
+    def _group_of(self, cards: int) -> int:
+        """The group of all the cards, by that of the first; -1 if they are mixed."""
+        table = self._table
+        group = table.group[((cards & -cards).bit_length() - 1) // self._packing.width] if cards else -1
+        return -1 if group < 0 or cards & ~table.group_mask[group] else group
+
+    def read(self, cards: int) -> Reading | None:
+        """The cards as a throw: its width is 1 and its length the number of cards."""
+        parts = tuple([reading for reading, _ in self._parts(cards)])
+        low, high = self.spec.count
+        if not parts or len(parts) < low or (high is not None and len(parts) > high):
+            return None
+        number = sum([part.width * part.length for part in parts])
+        return Reading(self.index, 1, number, parts[0].group, max([part.top for part in parts]), 0, parts)
+
+    def fits(self, cards: int) -> bool:
+        """Whether cards that read as no ordinary shape are a throw."""
+        if self._closed:
+            return self._group_of(cards) >= 0
+        return self.read(cards) is not None
+
+    # -- what a hand can throw --------------------------------------------------------------------
+
+    def plans(self, hand: int) -> Iterator[Plan]:
+        """A plan for each group and number of cards: fewest cards first."""
+        found: list[Plan] = []
+        for group, mask in enumerate(self._table.group_mask):
+            held = hand & mask
+            if held & (held - 1):
+                plans = self._plans.get(held)
+                if plans is None:
+                    if len(self._plans) >= REMEMBERED:
+                        self._plans.clear()
+                    plans = self._plans[held] = tuple(self._group_plans(held, group))
+                found.extend(plans)
+        return iter(found)
+
+    def _group_plans(self, held: int, group: int) -> Iterator[Plan]:
+        number = self._packing.count(held)
+        every = Subsets(held, self._packing, self._classes, 2, number)
+        skipped: dict[int, list[tuple[Plan, int]]] = {}
+        if self._closed:
+            for plan in self._others(held):
+                reading = self._read(next(self._members(plan, held)))
+                if reading is not None and reading.shape != self.index:
+                    skipped.setdefault(plan.reading.width * plan.reading.length, []).append((plan, held))
+        for size in range(2, number + 1):
+            choices: Thrown | Tested
+            if self._closed:
+                choices = Thrown(every, size, skipped.get(size, ()), self._members)
+            else:
+                choices = Tested(every, size, self._is_throw)
+            ways = choices.count()
+            if ways:
+                yield Plan(Reading(self.index, 1, size, group, 0, 0), ways, (choices,))
+
+    def _is_throw(self, cards: int) -> bool:
+        reading = self._read(cards)
+        return reading is not None and reading.shape == self.index
+
+    # -- against other hands --------------------------------------------------------------------
+
+    def beaten(self, cards: int, hands: Iterable[int]) -> list[Part]:
+        """The parts that one of the hands beats: with as many alike, in a run as long or longer, higher."""
+        parts = self.split(cards)
+        if not parts:
+            return []
+        lanes = self._lanes
+        mask = self._table.group_mask[parts[0].reading.group]
+        looks = [lanes.look(hand & mask) for hand in hands]
+        found = []
+        for part in parts:
+            reading = part.reading
+            first = lanes.top(reading) - reading.length + 1
+            if any(runs_of(look.alike(reading.width), reading.length) >> (first + 1) for look in looks):
+                found.append(part)
+        return found
+
+
+class Thrown:
+    """All choices of ``size`` cards of a group but those that are another shape."""
+
+    __slots__ = ("_every", "_listed", "_members", "_size", "_skipped", "_ways")
+
+    def __init__(
+        self,
+        every: Subsets,
+        size: int,
+        skipped: Sequence[tuple[Plan, int]],
+        members: Callable[[Plan, int], Iterator[int]],
+    ) -> None:
+        self._every, self._size, self._skipped, self._members = every, size, skipped, members
+        self._ways = every.ways(size) - sum(plan.ways for plan, _ in skipped)
+        self._listed: tuple[frozenset[int], list[int]] | None = None
+
+    def count(self) -> int:
+        """How many there are."""
+        return self._ways
+
+    def _others(self) -> tuple[frozenset[int], list[int]]:
+        """The plays left out, and their places among all choices, each less those before it."""
+        if self._listed is None:
+            others = frozenset(play for plan, held in self._skipped for play in self._members(plan, held))
+            places = sorted(self._every.place(play) for play in others)
+            self._listed = others, [place - n for n, place in enumerate(places)]
+        return self._listed
+
+    def __iter__(self) -> Iterator[int]:
+        others = self._others()[0]
+        return (cards for cards in self._every.of_size(self._size) if cards not in others)
+
+    def at(self, place: int) -> int:
+        """The choice at a place; IndexError outside."""
+        if not 0 <= place < self._ways:
+            raise IndexError("no such throw")
+        return self._every.at_size(place + bisect_right(self._others()[1], place), self._size)
+
+
+class Tested:
+    """The choices of ``size`` cards that pass a test, found by trying each."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, every: Subsets, size: int, test: Callable[[int], bool]) -> None:
+        self._found = [cards for cards in every.of_size(size) if test(cards)]
+
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def at(self, place: int) -> int:
+        """The choice at a place; IndexError outside."""
+        return self._found[place]

@@ -1,0 +1,216 @@
+"""No rule for a seat may read what that seat may not see (HW409); and who sees what, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..diagnostics import NOWHERE, Related, Text
+from ..model import Move, Phase, Ruleset, Slot, Zone
+from ..model.ir import SEAT, Call, Compare, Const, Expr, IfElse, Local, Logic, Not, SlotRef, ZoneRef, children, walk
+from .context import Context
+from .inline import put
+from .notation import Notation
+from .sites import place
+
+_SEAT = Local(type=SEAT, name="seat")
+_COUNTED = frozenset({"len", "empty"})
+_EVERY_HAND = frozenset({"beaten", "forced"})  # words that look into the hands of all other seats
+
+
+def check_secrets(context: Context) -> None:
+    """Look at every clause, count and choice of every move."""
+    before = len(context.findings.items)
+    number = 0
+    for phase in context.ruleset.phases.values():
+        for move in phase.moves.values():
+            for expr, what, given in _read_for(move):
+                number += 1
+                reader = _Reader(context, phase, move, what)
+                known = reader.facts(context.evaluator.inline(given), holds=True) if given is not None else {}
+                reader.look(context.evaluator.inline(expr), known)
+    if number and len(context.findings.items) == before:
+        context.proved.append(Text("每条规矩只看出牌人看得见的", "every clause reads only what its player may see"))
+
+
+def _read_for(move: Move) -> list[tuple[Expr, Text, Expr | None]]:
+    """What decides whether a move is legal, and the condition under which it is asked."""
+    found: list[tuple[Expr, Text, Expr | None]] = []
+    for clause in move.require:
+        what = Text(f"规矩“{clause.name}”", f'the clause "{clause.name}"')
+        if clause.when is not None:
+            found.append((clause.when, what, None))
+        found.append((clause.that, what, clause.when))
+    if move.choose is not None:
+        found.append((move.choose, Text("可选的范围", "what may be chosen"), None))
+    found += [(expr, Text("张数", "the number of cards"), None) for expr in move.count or ()]
+    return found
+
+
+class _Reader:
+    """Looks for reads in one expression. ``same`` says which expressions are the acting seat."""
+
+    def __init__(self, context: Context, phase: Phase, move: Move, what: Text) -> None:
+        self.context = context
+        self.phase = phase
+        self.move = move
+        self.what = what
+        self.notation = context.evaluator.notation
+        self.acting = {"seat"}
+        if phase.kind == "seat" and phase.seat is not None:
+            self.acting.add(self.notation(context.evaluator.inline(phase.seat)))
+
+    def look(self, expr: Expr, open_: Mapping[str, bool]) -> None:
+        """``open_``: conditions known to hold or fail where this is read."""
+        match expr:
+            case Call() if expr.word in _COUNTED and isinstance(expr.args[0], ZoneRef):
+                self.zone(expr.args[0], open_, counted=True)
+                for part in expr.args[0].index:
+                    self.look(part, open_)
+                return
+            case Call() if expr.word in _EVERY_HAND:
+                if self.move.pick is not None and isinstance(self.move.pick, ZoneRef):
+                    zone = self.context.ruleset.zones[self.move.pick.name]
+                    if not self.visible(zone.seen, {"seat": Local(type=SEAT, name="any")}, open_):
+                        self.report(expr, zone)
+            case ZoneRef():
+                self.zone(expr, open_, counted=False)
+            case SlotRef():
+                self.slot(expr, open_)
+            case Logic():
+                known = dict(open_)
+                for part in expr.parts:
+                    self.look(part, known)
+                    known.update(self.facts(part, holds=expr.op == "and"))
+                return
+            case IfElse():
+                self.look(expr.test, open_)
+                self.look(expr.yes, {**open_, **self.facts(expr.test, holds=True)})
+                self.look(expr.no, {**open_, **self.facts(expr.test, holds=False)})
+                return
+        for part in children(expr):
+            self.look(part, open_)
+
+    def facts(self, expr: Expr, *, holds: bool) -> dict[str, bool]:
+        if isinstance(expr, Not):
+            return self.facts(expr.of, holds=not holds)
+        found = {self.notation(expr): holds}
+        if isinstance(expr, Logic) and (expr.op == "and") == holds:
+            for part in expr.parts:
+                found.update(self.facts(part, holds=holds))
+        return found
+
+    def zone(self, expr: ZoneRef, open_: Mapping[str, bool], *, counted: bool) -> None:
+        zone = self.context.ruleset.zones.get(expr.name)
+        if zone is None:
+            return
+        seen = zone.seen
+        if counted:
+            if zone.counted is None:
+                return
+            seen = Logic(type=seen.type, op="or", parts=(seen, zone.counted))
+        if not self.visible(seen, {"seat": expr.index[0]} if expr.index else {}, open_):
+            self.report(expr, zone)
+
+    def slot(self, expr: SlotRef, open_: Mapping[str, bool]) -> None:
+        slot = self.context.ruleset.memory.get(expr.name)
+        if slot is None or slot.seen is None:
+            return
+        names = [*slot.index] if len(slot.index) < 2 else [f"{name}{i}" for i, name in enumerate(slot.index, 1)]
+        index = dict(zip(names, expr.index, strict=False))
+        if not self.visible(slot.seen, index, open_):
+            self.report(expr, slot)
+
+    def visible(self, seen: Expr, index: Mapping[str, Expr], open_: Mapping[str, bool]) -> bool:
+        """Whether the acting seat surely sees it."""
+        written = put(self.context.evaluator.inline(seen), {"viewer": _SEAT, **index})
+        return self.sure(written, open_) is True
+
+    def sure(self, expr: Expr, open_: Mapping[str, bool]) -> bool | None:
+        known = open_.get(self.notation(expr))
+        if known is not None:
+            return known
+        match expr:
+            case Const():
+                return bool(expr.value)
+            case Not():
+                inner = self.sure(expr.of, open_)
+                return None if inner is None else not inner
+            case Logic():
+                found = [self.sure(part, open_) for part in expr.parts]
+                stop = expr.op == "or"
+                if stop in found:
+                    return stop
+                return None if None in found else not stop
+            case Compare() if expr.op in ("==", "!=") and self.same(expr.left, expr.right):
+                return expr.op == "=="
+        return self.context.joint.constant(expr)
+
+    def same(self, left: Expr, right: Expr) -> bool:
+        one, two = self.notation(left), self.notation(right)
+        return one == two or (one in self.acting and two in self.acting)
+
+    def report(self, expr: ZoneRef | SlotRef | Call, owner: Zone | Slot) -> None:
+        text = self.notation(expr)
+        names = f"“{self.move.name}”", f'the move "{self.move.name}"'
+        seen = owner.seen if owner.seen is not None else None
+        who = f" ({self.notation(seen)})" if seen is not None else ""
+        self.context.findings.add(
+            "HW409",
+            place(expr, self.move.span),
+            f"阶段“{self.phase.name}”{names[0]}的{self.what.zh}看了 {text}，而出牌的人不一定看得见",
+            f'{self.what.en} of {names[1]} in "{self.phase.name}" reads {text}, which the player may not see',
+            related=(Related(Text(f"谁看得见，在这里写明{who}", f"who sees it is said here{who}"), owner.span),)
+            if owner.span != NOWHERE
+            else (),
+            witness=Text(
+                "能不能走这一步，会把看不见的牌说出去",
+                "whether the move is allowed would tell the player what is hidden",
+            ),
+            help=(
+                Text(
+                    "只用出牌人看得见的东西来写，或改 seen by", "use only what the player sees, or change its `seen by`"
+                ),
+            ),
+        )
+
+
+def who_sees(ruleset: Ruleset) -> list[Text]:
+    """A line for each zone and each piece of memory that not everybody sees."""
+    notation = Notation(ruleset)
+    found: list[Text] = []
+    for zone in ruleset.zones.values():
+        seen, many = _seers(zone.seen, notation, ruleset), Text("", "")
+        if zone.counted is not None:
+            by = _seers(zone.counted, notation, ruleset)
+            many = Text(f"；张数：{by.zh}", f"; how many: {by.en}")
+        elif not (isinstance(zone.seen, Const) and zone.seen.value):
+            many = Text("；张数人人知道", "; everybody knows how many")
+        found.append(Text(f"{zone.name}：{seen.zh}{many.zh}", f"{zone.name}: {seen.en}{many.en}"))
+    for slot in ruleset.memory.values():
+        if slot.seen is not None and not (isinstance(slot.seen, Const) and slot.seen.value):
+            seen = _seers(slot.seen, notation, ruleset)
+            found.append(Text(f"{slot.name}：{seen.zh}", f"{slot.name}: {seen.en}"))
+    return found
+
+
+def _seers(seen: Expr, notation: Notation, ruleset: Ruleset) -> Text:
+    """Who sees it, in words."""
+    if isinstance(seen, Const):
+        return Text("人人可见", "everybody") if seen.value else Text("谁也看不见", "nobody")
+    if isinstance(seen, Logic) and seen.op == "or":
+        parts = [_seers(part, notation, ruleset) for part in seen.parts]
+        return Text("，或".join(part.zh for part in parts), ", or ".join(part.en for part in parts))
+    if isinstance(seen, Compare) and seen.op == "==":
+        sides = [notation(seen.left), notation(seen.right)]
+        if "viewer" in sides:
+            other = sides[1 - sides.index("viewer")]
+            slot = ruleset.memory.get(other)
+            named = slot.text if slot is not None else Text(other, other)
+            return (
+                Text("本人", "its own seat")
+                if other == "seat"
+                else Text(named.zh, f"the {named.en}" if slot is not None else other)
+            )
+    if not any(isinstance(part, Local) and part.name == "viewer" for part in walk(seen)):
+        return Text(f"当 {notation(seen)} 时人人可见", f"everybody when {notation(seen)}")
+    return Text(f"当 {notation(seen)}", f"when {notation(seen)}")

@@ -1,0 +1,23 @@
+"""``hongwu-rules simulate``: many deals between simple players, counted."""
+
+from __future__ import annotations
+
+import argparse
+
+from .rules import load, settings
+from .session import Session
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Play and print the counts."""
+    from ..simulate import simulate
+
+    rules = load(args.ruleset, settings(args.set), args.overlays)
+    players = [name.strip() for name in (args.players or "random").split(",")]
+    progress = session.progress("打牌", "playing")
+    summary = simulate(rules, deals=args.deals, seed=args.seed, players=players, progress=progress)
+    if session.for_programs:
+        session.data(summary.to_json())
+    else:
+        session.out.write(summary.text(session.lang))
+    return 0

@@ -1,0 +1,50 @@
+"""The exceptions of the Python interface. Faults in a ruleset's text are `Diagnostic` values instead."""
+
+from __future__ import annotations
+
+from .diagnostics import NOWHERE, Span, Text
+
+
+class HongwuError(Exception):
+    """Whatever this package raises on purpose. ``text`` has the sentence in both languages."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        super().__init__(text.en)
+
+
+class RulesFault(HongwuError):
+    """A ruleset broke a promise in play: a table without a row, an unset value read, a measure that did not fall."""
+
+    def __init__(self, code: str, text: Text, place: Span = NOWHERE) -> None:
+        super().__init__(text)
+        self.code = code
+        self.place = place
+
+
+class HiddenRead(HongwuError):
+    """A rule needs something that this state does not know (a hand left out of a position, or of a view)."""
+
+
+class PositionError(HongwuError):
+    """A description given to ``position``, ``start`` or ``from_view`` does not fit the ruleset."""
+
+
+class DamagedState(HongwuError):
+    """A saved state or log cannot be read: cut off, changed, or not one at all."""
+
+
+class OtherRuleset(HongwuError):
+    """A saved state, a log or a view belongs to another ruleset, or to other options."""
+
+
+class NotExpected(HongwuError):
+    """An event came where the phase names none: a timeout without an answer, somebody leaving a game that has no rule for it."""
+
+
+class OptionError(HongwuError):
+    """A setting names no option of the ruleset, or a value that the option does not permit."""
+
+
+class MoveError(HongwuError):
+    """A text or a mapping that cannot be read as a move."""

@@ -1,0 +1,347 @@
+"""The interface for those who embed the interpreter: load a ruleset, start a match, ask, apply, look.
+
+>>> import hongwu_rules as hw
+>>> rules = hw.load("dalian")
+>>> state = rules.start(seed=7)
+>>> state.phase, state.over
+('bid', False)
+>>> state = state.apply("decline")
+>>> len(state.events_for(None)) > 0
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import cards as deck
+from .compile.build import compile_ruleset
+from .compile.hidden import Hidden
+from .compile.program import Program
+from .diagnostics import RulesetError, Text
+from .errors import DamagedState, HiddenRead, HongwuError, NotExpected, PositionError
+from .loading import Report, check
+from .model import Ruleset
+from .overlay.library import Library, Sources, bundled_names
+from .play import machine, positions, views
+from .play.events import event_json, event_text
+from .play.judge import examine, judge
+from .play.legal import LegalMoves, clock_move
+from .play.move import Move, as_move
+from .play.state import State as Core
+from .play.verdict import IllegalMove, Verdict
+
+MoveLike = Move | str | Mapping[str, Any]
+
+
+def rulesets() -> list[str]:
+    """The names of the bundled rulesets."""
+    return bundled_names()
+
+
+def load(
+    ruleset: str | Path,
+    *,
+    options: Mapping[str, object] | None = None,
+    overlays: Sequence[str | Path] = (),
+    library: Library | None = None,
+) -> Rules:
+    """A ruleset, checked and compiled: a path, or a bundled name with or without ``.yaml``.
+
+    ``options`` maps names to values, ``overlays`` are files laid over it. Raises RulesetError, whose
+    ``diagnostics`` say what is wrong and where; OptionError; SourceIOError for a file that cannot be read.
+    """
+    return rules_of(check(ruleset, options=options, overlays=overlays, library=library))
+
+
+def rules_of(report: Report) -> Rules:
+    """The rules of a check that found no error; RulesetError otherwise."""
+    if report.ruleset is None or report.sources is None:
+        raise RulesetError(report.errors)
+    return Rules(compile_ruleset(report.ruleset, report.settings), report.sources)
+
+
+class Rules:
+    """One ruleset under fixed options."""
+
+    __slots__ = ("__weakref__", "program", "sources")
+
+    def __init__(self, program: Program, sources: Sources) -> None:
+        self.program = program
+        self.sources = sources
+
+    # ------------------------------------------------------------ what it is
+    @property
+    def ruleset(self) -> Ruleset:
+        """The model: everything the file says."""
+        return self.program.ruleset
+
+    @property
+    def name(self) -> str:
+        """Its name, such as the file says it."""
+        return self.ruleset.name
+
+    @property
+    def title(self) -> dict[str, str]:
+        """Its title: ``{"zh": …, "en": …}``."""
+        return {"zh": self.ruleset.title.zh, "en": self.ruleset.title.en}
+
+    @property
+    def seats(self) -> int:
+        """How many seats."""
+        return self.program.layout.seats
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options in force, words as words."""
+        return views.options_json(self.program)
+
+    @property
+    def digest(self) -> str:
+        """A short text that changes whenever the rules or the options do."""
+        return self.program.digest
+
+    def __repr__(self) -> str:
+        return f"<Rules {self.name} {self.digest}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, Rules) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rules, (self.program, self.sources)
+
+    # ------------------------------------------------------------ states
+    def start(self, *, seed: int = 0, deals: Sequence[Any] = ()) -> State:
+        """The first state of a match.
+
+        ``deals`` are dealt cards for its first deals: the cards of the deck from the top, as a text or a
+        list of names, or the hands as ``{"hand": {0: "H5 …", …}}``. PositionError where they do not fit.
+        """
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise PositionError(Text(f"seed 要是整数，不是 {seed!r}", f"a seed is an int, not {seed!r}"))
+        return State(self, machine.start(self.program, seed=seed, deals=[_deal(deal) for deal in deals]))
+
+    def position(self, given: Mapping[str, Any]) -> State:
+        """A state from a partial description: ``phase seat memory zones trick round deals seed``.
+
+        What is left out has its start value, and a hand that nobody gave is unknown: a rule that needs
+        it raises HiddenRead. PositionError where the description does not fit the ruleset.
+        """
+        if not isinstance(given, Mapping):
+            raise PositionError(Text("局面要写成 {phase: …, zones: …}", "a position is {phase: …, zones: …}"))
+        deals = given.get("deals") or ()
+        rest = {key: value for key, value in given.items() if key != "deals"}
+        if deals and "phase" not in rest:
+            return self.start(seed=rest.get("seed", 0), deals=deals)
+        return State(self, positions.position(self.program, rest, deals=[_deal(deal) for deal in deals]))
+
+    def from_view(self, view: Mapping[str, Any]) -> State:
+        """The state as far as a view tells it. For its seat ``judge`` gives the same verdicts."""
+        return State(self, positions.from_view(self.program, view))
+
+    def from_json(self, text: str | bytes) -> State:
+        """The state of ``State.to_json``; OtherRuleset or DamagedState if it is not one."""
+        return State(self, positions.from_json(self.program, text))
+
+    def replay(self, log: Mapping[str, Any] | str) -> State:
+        """The state that a log leads to; OtherRuleset or DamagedState if it does not belong here or breaks off."""
+        body = positions.parse_saved(log) if isinstance(log, str | bytes) else log
+        if not isinstance(body, Mapping) or not {"digest", "seed", "deals", "moves"} <= set(body):
+            raise DamagedState(Text("这不是一份记录", "this is no log"))
+        positions.belongs(self.program, body)
+        line = 0
+        try:
+            state = self.start(seed=body["seed"], deals=body["deals"])
+            for step in body["moves"]:
+                line += 1
+                state = state.follow(step)
+        except (HongwuError, KeyError, TypeError, ValueError, AttributeError) as error:
+            text = Text(f"记录的第{line}步走不通：{error}", f"line {line} of the log cannot be followed: {error}")
+            raise DamagedState(text) from error
+        return state
+
+
+def _rules(program: Program, sources: Sources) -> Rules:
+    return Rules(program, sources)
+
+
+def _deal(deal: Any) -> Any:
+    """A deal as card ids."""
+    if isinstance(deal, Mapping):
+        return {
+            name: {seat: _ids(held) for seat, held in value.items()} if isinstance(value, Mapping) else _ids(value)
+            for name, value in deal.items()
+        }
+    return _ids(deal)
+
+
+def _ids(value: Any) -> list[int]:
+    try:
+        return deck.parse_cards(value)
+    except (deck.CardError, TypeError, AttributeError):
+        raise PositionError(Text(f"这里要写牌，不是 {value!r}", f"cards are expected here, not {value!r}")) from None
+
+
+class State:
+    """A state of a match: a value. Nothing that follows changes it; equal positions are equal and hash alike."""
+
+    __slots__ = ("core", "rules")
+
+    def __init__(self, rules: Rules, core: Core) -> None:
+        self.rules = rules
+        self.core = core
+
+    # ------------------------------------------------------------ where play stands
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+        return self.rules.program.phases[self.core.position.phase].name
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act; None when nobody is."""
+        return self.core.position.seat
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.rules.program.phases[self.core.position.phase].kind == "final"
+
+    @property
+    def returns(self) -> list[int] | None:
+        """The value of the match for each seat, once it is over."""
+        return views.returns(self.core)
+
+    # ------------------------------------------------------------ moves
+    def legal_moves(self) -> LegalMoves:
+        """What the seat to act may do: lazy; ``bool``, ``in``, ``count``, ``sample`` and iteration."""
+        return LegalMoves(self.core)
+
+    def judge(self, move: MoveLike) -> Verdict:
+        """Whether a move is legal, and every reason why not. Never raises for an illegal move.
+
+        MoveError for what is no move at all, HiddenRead where a rule needs what this state does not know.
+        """
+        return judge(self.core, as_move(move))
+
+    def apply(self, move: MoveLike) -> State:
+        """The state after a move; IllegalMove, with its verdict, if it may not be made."""
+        made = as_move(move)
+        read = examine(self.core, made)
+        if read is None:
+            raise IllegalMove(made, judge(self.core, made))
+        return State(self.rules, machine.advance(self.core, read.made.name, read.picked, read.chosen))
+
+    def timeout(self) -> State:
+        """The state after the clock ran out for the seat to act: the first legal move of those that the phase names."""
+        read = clock_move(self.core) if self.seat is not None else None
+        if read is None:
+            raise NotExpected(Text("这个阶段没有写超时怎么办", "this phase names no move for a seat whose time is up"))
+        return State(self.rules, machine.advance(self.core, read.made.name, read.picked, read.chosen, timeout=True))
+
+    def leave(self, seat: int) -> State:
+        """The state after a player has gone for good, as the ruleset says; NotExpected if it says nothing."""
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
+            raise PositionError(Text(f"没有座位 {seat}", f"there is no seat {seat}"))
+        return State(self.rules, machine.leave(self.core, seat))
+
+    def follow(self, line: Mapping[str, Any]) -> State:
+        """The state after one line of a log."""
+        if "leave" in line:
+            return self.leave(line["leave"])
+        if line.get("timeout"):
+            return self.timeout()
+        if line.get("seat") != self.seat:
+            raise NotExpected(
+                Text(
+                    f"轮到 {self.seat}，不是 {line.get('seat')}",
+                    f"it is seat {self.seat}'s turn, not {line.get('seat')}'s",
+                )
+            )
+        return self.apply({key: value for key, value in line.items() if key != "seat"})
+
+    # ------------------------------------------------------------ looking
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What a seat (None: an onlooker) may see, and what it may be asked: JSON-safe."""
+        self._viewer(seat)
+        return views.view(self.core, seat)
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Everything the last step did, in order: deals, plays, tricks won, phases entered, rows applied."""
+        return [event_json(self.rules.program, event) for event in self.core.events]
+
+    @property
+    def happened(self) -> list[str]:
+        """The events of the last step in their short form: ``play 1 H5 H5``, ``row by_place first``."""
+        return [event_text(self.rules.program, event) for event in self.core.events]
+
+    def events_for(self, seat: int | None) -> list[dict[str, Any]]:
+        """The events of the last step as a seat (None: an onlooker) may see them."""
+        self._viewer(seat)
+        return [event_json(self.rules.program, event, seat) for event in self.core.events]
+
+    def _viewer(self, seat: int | None) -> None:
+        if seat is not None and (
+            isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats
+        ):
+            raise PositionError(Text(f"没有座位 {seat}", f"there is no seat {seat}"))
+
+    def value(self, name: str, *index: int) -> Any:
+        """A memory slot, for referees and tests: its value, or without an index a mapping of all its values."""
+        program, m = self.rules.program, self.core.position.m
+        place = program.layout.slots.get(name)
+        if place is None:
+            raise KeyError(name)
+        kind = place.slot.type
+        if index or not place.sizes:
+            return program.encode(kind, m[place.at(*index)])
+        if len(place.sizes) == 1:
+            return {key[0]: program.encode(kind, m[place.at(*key)]) for key in place.indices()}
+        return {key: program.encode(kind, m[place.at(*key)]) for key in place.indices()}
+
+    def cards(self, zone: str, seat: int | None = None) -> list[str]:
+        """The cards of a zone by name, for referees and tests; a pile from the top. HiddenRead if unknown."""
+        place = self.rules.program.layout.zones.get(zone)
+        if place is None or (seat is not None and not 0 <= seat < place.size) or (seat is None and place.zone.per_seat):
+            raise KeyError(zone if seat is None else f"{zone}[{seat}]")
+        number = place.base + (seat or 0)
+        held = self.core.position.z[number]
+        if type(held) is Hidden:
+            raise HiddenRead(Text("不知道这里是什么牌", "this state does not know these cards"))
+        return views.zone_names(self.rules.program, number, held)
+
+    @property
+    def trick(self) -> dict[str, Any] | None:
+        """The trick on the table: its plays in order, and whose is the best so far."""
+        return views.trick_json(self.rules.program, self.core.position.trick)
+
+    # ------------------------------------------------------------ keeping
+    @property
+    def log(self) -> dict[str, Any]:
+        """Ruleset, options, seed or dealt cards, and every move: ``rules.replay(state.log) == state``."""
+        return positions.log_json(self.core)
+
+    def to_json(self) -> str:
+        """The state as a text that ``rules.from_json`` reads; it carries the log and a checksum."""
+        return positions.to_json(self.core)
+
+    def __eq__(self, other: object) -> bool:
+        return self.core == other.core if isinstance(other, State) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.core)
+
+    def __repr__(self) -> str:
+        return f"<State {self.rules.name} {self.phase} seat={self.seat}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.rules, self.core)
+
+
+__all__ = ["IllegalMove", "LegalMoves", "Move", "MoveLike", "Rules", "State", "load", "rulesets"]

@@ -1,0 +1,249 @@
+"""Typed expressions: what a condition becomes once its names and types are known.
+
+The checker reads this form, the compiler turns it into Python. Values at run time: ``int`` and
+``bool`` as themselves; a rank 2..16 (J=11 … A=14, LJ=15, BJ=16); a suit 0..3 (S H D C); a colour
+0..1 (black, red); a seat 0..n-1; a word of a kind, or of an option's choices, by its place in the
+list; a card by its id; cards packed in an ``int``; None where nothing is set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..diagnostics import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """``name`` is one of the basic names below, ``word`` (with ``of`` the kind), ``list`` (with
+    ``item``) or ``row`` (with ``of`` the table)."""
+
+    name: str
+    optional: bool = False  # written with ``?``: may be unset
+    of: str = ""
+    words: tuple[str, ...] = ()
+    item: Type | None = None
+    low: int | None = None  # int only: declared bounds
+    high: int | None = None
+    step: int = 1
+
+    @property
+    def sure(self) -> Type:
+        """The same type, known to be set."""
+        return Type(self.name, False, self.of, self.words, self.item, self.low, self.high, self.step)
+
+    def same(self, other: Type) -> bool:
+        """Whether values of both may be compared for equality."""
+        return self.name == other.name and self.of == other.of
+
+
+BOOL, INT, RANK, SUIT, COLOUR = Type("bool"), Type("int"), Type("rank"), Type("suit"), Type("colour")
+CARD, CARDS, SEAT, TEAM, PHASE = Type("card"), Type("cards"), Type("seat"), Type("team"), Type("phase")
+SHAPE, GROUP, LINE, PLAY, TRICK = Type("shape"), Type("group"), Type("line"), Type("play"), Type("trick")
+NONE = Type("none", optional=True)
+BASIC = {
+    t.name: t for t in (BOOL, INT, RANK, SUIT, COLOUR, CARD, CARDS, SEAT, TEAM, PHASE, SHAPE, GROUP, LINE, PLAY, TRICK)
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expr:
+    """Any expression."""
+
+    type: Type
+    at: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    """A value that the file writes out. A set of cards is packed by the compiler, not here."""
+
+    value: int | bool | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRef(Expr):
+    """An option by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRef(Expr):
+    """A memory slot; ``index`` has one expression for each of its indices."""
+
+    name: str
+    index: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRef(Expr):
+    """The cards of a zone; ``index`` is empty or one seat."""
+
+    name: str
+    index: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Expr):
+    """A loop variable, a parameter, or a name the place provides: ``seat viewer picked chosen
+    shape card leaver body wings width length play``, or the index of a zone or slot."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRef(Expr):
+    """The trick on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Expr):
+    """A whole collection: ``seats``, ``teams``, ``suits``, ``ranks`` or ``deck``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Expr):
+    """A declared field of a value: ``card.rank``, ``play.seat``, ``trick.winner``, a table's output."""
+
+    of: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A word of the vocabulary."""
+
+    word: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Expr):
+    """A word that the file defines."""
+
+    define: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Expr):
+    """One call of a table; a ``Field`` around it takes the output."""
+
+    table: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """``for name in source``; ``type`` is that of one item."""
+
+    name: str
+    type: Type
+    source: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Expr):
+    """``word(body for … in … if cond)``: any all count sum min max the most cards."""
+
+    word: str
+    body: Expr
+    loops: tuple[Loop, ...]
+    cond: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """``and`` or ``or`` over two or more parts, left to right."""
+
+    op: str
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """``op`` is one of ``== != < <= > >=``. Equality with an unset value is false (``!=`` true)."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class In(Expr):
+    """``item in container``: a list of values, cards (is the card among them), a collection."""
+
+    item: Expr
+    container: Expr
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IsNone(Expr):
+    of: Expr
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arith(Expr):
+    """``+ - * // %`` over ints."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IfElse(Expr):
+    test: Expr
+    yes: Expr
+    no: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Expr):
+    """A list or set of values that the file writes out."""
+
+    items: tuple[Expr, ...]
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside one, in reading order."""
+    match expr:
+        case SlotRef() | ZoneRef():
+            return expr.index
+        case Field() | Not() | IsNone():
+            return (expr.of,)
+        case Call() | Apply() | Lookup():
+            return expr.args
+        case Fold():
+            sources = tuple(loop.source for loop in expr.loops)
+            return (*sources, expr.body) if expr.cond is None else (*sources, expr.cond, expr.body)
+        case Logic():
+            return expr.parts
+        case Compare() | Arith():
+            return (expr.left, expr.right)
+        case In():
+            return (expr.item, expr.container)
+        case IfElse():
+            return (expr.test, expr.yes, expr.no)
+        case ListOf():
+            return expr.items
+        case _:
+            return ()
+
+
+def walk(expr: Expr) -> list[Expr]:
+    """An expression and everything inside it, outermost first."""
+    found = [expr]
+    for part in found:
+        found.extend(children(part))
+    return found

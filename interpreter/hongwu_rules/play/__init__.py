@@ -1,0 +1,1 @@
+"""Playing a compiled ruleset: states, moves and their judgement, the step, and what each seat sees."""

@@ -1,0 +1,134 @@
+"""One move of a seat: its name, the cards picked, the value chosen. As text: ``play H5 H5``, ``bid 85``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .. import cards as deck
+from ..cards import Packing
+from ..diagnostics import Text
+from ..errors import MoveError
+
+Choice = str | int | None
+
+
+class Move:
+    """A value: moves compare, hash and print by their text form.
+
+    ``cards`` are names in the order of the pack, ``choice`` a word, suit, card, rank or number.
+
+    >>> str(Move("play", cards=["S10", "H5"])), Move("bid", choice=85).to_json()
+    ('play S10 H5', {'move': 'bid', 'choice': 85})
+    """
+
+    __slots__ = ("_cards", "_packed", "_packing", "_text", "choice", "name")
+
+    def __init__(self, name: str, *, cards: Iterable[str] = (), choice: Choice = None) -> None:
+        self.name = name
+        self.choice = choice
+        self._packing: Packing | None = None
+        self._packed = 0
+        self._text: str | None = None
+        try:
+            self._cards: tuple[str, ...] | None = tuple(deck.NAMES[i] for i in sorted(deck.parse_cards(list(cards))))
+        except deck.CardError as fault:
+            raise MoveError(Text(f"没有“{fault.word}”这张牌", str(fault))) from None
+
+    @classmethod
+    def of(cls, name: str, packed: int, packing: Packing, choice: Choice = None) -> Move:
+        """A move of packed cards; their names are worked out only when somebody asks."""
+        move = cls.__new__(cls)
+        move.name, move.choice = name, choice
+        move._packed, move._packing = packed, packing
+        move._cards = move._text = None
+        return move
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The names of the cards, copies repeated."""
+        if self._cards is None:
+            assert self._packing is not None
+            self._cards = tuple(self._packing.names(self._packed))
+        return self._cards
+
+    def packed(self, packing: Packing) -> int | None:
+        """The cards as one int; None when there are more copies than the game has."""
+        if self._packing is packing:
+            return self._packed
+        ids = [deck.IDS[name] for name in self.cards]
+        if any(ids.count(card) > packing.copies for card in ids):
+            return None
+        return packing.of(ids)
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as plain data: ``{"move": …, "cards": […], "choice": …}``, parts left out where empty."""
+        out: dict[str, Any] = {"move": self.name}
+        if self.cards:
+            out["cards"] = list(self.cards)
+        if self.choice is not None:
+            out["choice"] = self.choice
+        return out
+
+    def __str__(self) -> str:
+        if self._text is None:
+            choice = () if self.choice is None else (str(self.choice),)
+            self._text = " ".join((self.name, *self.cards, *choice))
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if isinstance(other, Move) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (self.name, self.cards, self.choice))
+
+
+def _rebuild(name: str, names: tuple[str, ...], choice: Choice) -> Move:
+    return Move(name, cards=names, choice=choice)
+
+
+def parse_move(text: str) -> Move:
+    """The move that a text writes: a name, then cards, then perhaps a choice; MoveError otherwise.
+
+    >>> parse_move("play ♥5 H5").cards
+    ('H5', 'H5')
+    >>> parse_move("bid 85").choice
+    85
+    """
+    if not isinstance(text, str) or not text.split():
+        raise MoveError(Text("这里要写一个动作，如 play H5 H5", "a move is expected here, as in play H5 H5"))
+    name, *words = text.split()
+    ids: list[str] = []
+    choice: Choice = None
+    for place, word in enumerate(words):
+        try:
+            ids.append(deck.NAMES[deck.parse_card(word)])
+        except deck.CardError:
+            if place != len(words) - 1:
+                raise MoveError(Text(f"没有“{word}”这张牌", f"no card is written {word!r}")) from None
+            choice = int(word) if word.lstrip("-").isdecimal() and word.isascii() else word
+    return Move(name, cards=ids, choice=choice)
+
+
+def as_move(value: object) -> Move:
+    """A move given as `Move`, as text or as ``{"move": …}``; MoveError if it is none of them."""
+    if isinstance(value, Move):
+        return value
+    if isinstance(value, str):
+        return parse_move(value)
+    if isinstance(value, Mapping) and isinstance(name := value.get("move"), str):
+        found, choice = value.get("cards", ()), value.get("choice")
+        strange = set(value) - {"move", "cards", "choice"}
+        if not strange and isinstance(found, list | tuple | str) and (choice is None or isinstance(choice, str | int)):
+            names = found.split() if isinstance(found, str) else found
+            if all(isinstance(card, str) for card in names):
+                return Move(name, cards=names, choice=choice)
+    raise MoveError(
+        Text('动作要写成 {"move": …, "cards": […], "choice": …}', 'a move is {"move": …, "cards": […], "choice": …}')
+    )

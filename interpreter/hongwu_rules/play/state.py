@@ -1,0 +1,96 @@
+"""A state of play: a value. Nothing that follows changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..cards.tricks import Trick
+from ..compile.chance import Chance
+from ..compile.hidden import HIDDEN, Hidden
+from ..compile.program import Program
+from ..compile.working import Event, Working
+
+__all__ = ["HIDDEN", "Chance", "Entry", "Hidden", "Log", "Position", "State", "entries"]
+
+
+class Entry(NamedTuple):
+    """One line of a log: what a seat did. ``kind`` is ``move``, ``timeout`` or ``leave``."""
+
+    kind: str
+    seat: int
+    move: str = ""
+    picked: int = 0
+    chosen: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Log:
+    """A log as a list linked backwards, so that many states share what they have in common."""
+
+    entry: Entry
+    before: Log | None = field(repr=False)
+    length: int
+
+
+class Position(NamedTuple):
+    """Everything that what follows depends on.
+
+    ``m`` and ``z`` are the memory and the zones by place, ``waiting`` the bits of the seats that an open
+    round does not ask again (else None), ``measures`` the last value of each measure in this deal, ``made`` the
+    moves made in an open round, as bits, of which the file asks whether they were made.
+    """
+
+    phase: int
+    seat: int | None
+    m: tuple[Any, ...]
+    z: tuple[Any, ...]
+    trick: Trick | None
+    waiting: int | None
+    measures: tuple[int | None, ...]
+    chance: Chance
+    made: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position of a program, how it came about (``log``), and what the last step did (``events``)."""
+
+    program: Program
+    position: Position
+    events: tuple[Event, ...] = field(compare=False, repr=False)
+    log: Log | None = field(compare=False, repr=False)
+    origin: Chance = field(compare=False, repr=False)  # the seed and the deals that the match began with
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.program, self.position, self.events, entries(self.log), self.origin)
+
+    def working(self) -> Working:
+        """What compiled functions read of this state."""
+        at = self.position
+        g = Working(self.program, at.m, at.z, at.trick, at.chance, at.seat)
+        g.made = at.made
+        return g
+
+
+def entries(log: Log | None) -> list[Entry]:
+    """The lines of a log, oldest first."""
+    found: list[Entry] = []
+    while log is not None:
+        found.append(log.entry)
+        log = log.before
+    return found[::-1]
+
+
+def logged(lines: list[Entry]) -> Log | None:
+    """The log with these lines."""
+    log: Log | None = None
+    for number, entry in enumerate(lines, 1):
+        log = Log(entry, log, number)
+    return log
+
+
+def _restore(
+    program: Program, position: Position, events: tuple[Event, ...], lines: list[Entry], origin: Chance
+) -> State:
+    return State(program, position, events, logged(lines), origin)

@@ -1,0 +1,1 @@
+"""The shape of a ruleset file: which keys stand where, and what they take."""

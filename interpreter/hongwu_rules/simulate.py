@@ -1,0 +1,372 @@
+"""Many deals between simple players, and how often each part of a ruleset had its say."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from .compile.program import CompiledMove
+from .diagnostics import Text
+from .errors import HongwuError, RulesFault
+from .game import Rules, State
+from .model import Phase, Ruleset
+from .play.judge import held_by
+from .play.move import Move
+
+Player = Callable[[State, Random], Move]
+Progress = Callable[[int, int], None]
+
+
+class PlayerError(HongwuError):
+    """No player has this name, or there are too many for the seats."""
+
+
+def random_player(state: State, rng: Random) -> Move:
+    """First the kind of move, each as likely as any other, then the move: rare kinds stay as rare as at a table."""
+    legal = state.legal_moves()
+    kinds = legal.kinds()
+    if not kinds:
+        raise no_move(state)
+    return legal.sample_kind(rng.choice(kinds), rng)
+
+
+def first_player(state: State, rng: Random) -> Move:
+    """The first legal move: of the first kind on offer, the fewest and weakest cards."""
+    for move in state.legal_moves():
+        return move
+    raise no_move(state)
+
+
+def no_move(state: State) -> RulesFault:
+    """A seat must act and can do nothing."""
+    phase = state.rules.ruleset.phases[state.phase]
+    zh = f"阶段“{phase.name}”轮到座位 {state.seat}，可是一步也不能走"
+    return RulesFault(
+        "HW901", Text(zh, f'in "{phase.name}" it is the turn of seat {state.seat}, and no move is legal'), phase.span
+    )
+
+
+PLAYERS: Mapping[str, Player] = {"random": random_player, "first": first_player}
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of one match of a series."""
+    return Random(f"{seed}/{number}").getrandbits(32)
+
+
+def way_name(phase: Phase, place: int) -> str:
+    """One way out of a phase: ``answer → clear``; numbered where several go to one phase."""
+    to = phase.next[place].to
+    same = [other for other, way in enumerate(phase.next) if way.to == to]
+    return f"{phase.name} → {to}" + (f" ({same.index(place) + 1})" if len(same) > 1 else "")
+
+
+def deals_begun(ruleset: Ruleset, happened: Sequence[str]) -> int:
+    """How many deals begin among these events."""
+    return sum(1 for text in happened if text.startswith("phase ") and ruleset.phases[text[6:]].begins_deal)
+
+
+def parts(ruleset: Ruleset) -> dict[str, list[str]]:
+    """Everything that a summary counts, by kind: moves, clauses, shapes, ways from phase to phase, table rows."""
+    moves = [(phase, move) for phase in ruleset.phases.values() for move in phase.moves.values()]
+    return {
+        "moves": [f"{phase.name}.{move.name}" for phase, move in moves],
+        "clauses": [f"{phase.name}.{move.name}.{clause.name}" for phase, move in moves for clause in move.require],
+        "shapes": [shape.name for shape in ruleset.shapes.items],
+        "ways": [way_name(phase, place) for phase in ruleset.phases.values() for place in range(len(phase.next))],
+        "rows": [f"{table.name}.{row.name}" for table in ruleset.tables.values() for row in table.rows],
+    }
+
+
+KINDS = {
+    "moves": Text("动作", "moves"),
+    "clauses": Text("说了不的规矩", "clauses that said no"),
+    "shapes": Text("牌型", "shapes"),
+    "ways": Text("去路", "ways from phase to phase"),
+    "rows": Text("表的行", "table rows"),
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """A mean in the making."""
+
+    number: int = 0
+    total: float = 0
+
+    def add(self, value: float) -> None:
+        """One more value."""
+        self.number += 1
+        self.total += value
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 where there is nothing."""
+        return self.total / self.number if self.number else 0.0
+
+
+@dataclass(slots=True)
+class Summary:
+    """What was counted. ``counts[kind][name]`` has every name of `parts`, those that never came up with 0.
+
+    ``seats[i]`` is the result of a deal for seat i, ``sides`` for each team, and for each seat that the memory names
+    (``leader``): whoever it was, and the others. A deal's result is what `returns` gained by it.
+    """
+
+    name: str
+    title: Text
+    seed: int
+    players: tuple[str, ...]
+    deals: int = 0
+    matches: int = 0
+    lengths: list[int] = field(default_factory=list)
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    seats: list[Tally] = field(default_factory=list)
+    sides: dict[str, Tally] = field(default_factory=dict)
+
+    @property
+    def never(self) -> dict[str, list[str]]:
+        """What never came up, by kind."""
+        return {kind: [name for name, n in found.items() if not n] for kind, found in self.counts.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary as plain data."""
+        return {
+            "ruleset": self.name,
+            "seed": self.seed,
+            "players": list(self.players),
+            "deals": self.deals,
+            "matches": self.matches,
+            "moves_per_deal": self._spread(),
+            "seats": [round(tally.mean, 4) for tally in self.seats],
+            "sides": {
+                name: {"deals": tally.number, "mean": round(tally.mean, 4)} for name, tally in self.sides.items()
+            },
+            "counts": {kind: dict(found) for kind, found in self.counts.items()},
+            "never": self.never,
+        }
+
+    def _spread(self) -> dict[str, float]:
+        if not self.lengths:
+            return {"min": 0, "median": 0, "max": 0}
+        return {"min": min(self.lengths), "median": statistics.median(self.lengths), "max": max(self.lengths)}
+
+    def text(self, lang: str = "en") -> str:
+        """The summary for people, in ``"zh"`` or ``"en"``."""
+
+        def pick(zh: str, en: str) -> str:
+            return zh if lang == "zh" else en
+
+        spread = self._spread()
+        players, deals, matches = ", ".join(self.players), self.deals, self.matches
+        lines = [
+            f"{self.title.in_(lang)} · {self.name}",
+            pick(
+                f"{deals} 局，{matches} 场，种子 {self.seed}，打牌的：{players}",
+                f"{deals} deal{'s' * (deals != 1)} in {matches} match{'es' * (matches != 1)}, "
+                f"seed {self.seed}, players: {players}",
+            ),
+            pick("每局几步：", "moves in a deal: ")
+            + pick(
+                f"最少 {spread['min']}，居中 {spread['median']:g}，最多 {spread['max']}",
+                f"fewest {spread['min']}, median {spread['median']:g}, most {spread['max']}",
+            ),
+            pick("每局平均得失：", "mean result of a deal: ")
+            + ", ".join(pick(f"座位 {i} {t.mean:+.2f}", f"seat {i} {t.mean:+.2f}") for i, t in enumerate(self.seats)),
+        ]
+        lines += [
+            pick(
+                f"  {_side(name).zh} {t.mean:+.2f}（{t.number} 次）",
+                f"  {_side(name).en} {t.mean:+.2f} ({t.number} times)",
+            )
+            for name, t in self.sides.items()
+        ]
+        for kind, found in self.counts.items():
+            if found:
+                lines += ["", KINDS[kind].in_(lang)]
+                width = max(len(str(n)) for n in found.values())
+                lines += [f"  {n:>{width}}  {name}" for name, n in found.items() if n]
+        never = [(KINDS[kind].in_(lang), names) for kind, names in self.never.items() if names]
+        if never:
+            lines += ["", pick("一次也没有出现", "never came up")]
+            lines += [f"  {kind}{pick('：', ': ')}{', '.join(names)}" for kind, names in never]
+        return "\n".join(lines) + "\n"
+
+
+def _side(name: str) -> Text:
+    if name.startswith("not "):
+        return Text(f"不是 {name[4:]} 的", f"not {name[4:]}")
+    return Text(name.replace("team", "队"), name)
+
+
+def simulate(
+    rules: Rules,
+    *,
+    deals: int,
+    seed: int = 0,
+    players: Sequence[str] = ("random",),
+    progress: Progress = lambda done, total: None,
+) -> Summary:
+    """Play so many deals, a new match whenever one ends, and count.
+
+    ``players`` are names of `PLAYERS`, the first for seat 0; the last one plays all the seats left.
+    """
+    names = tuple(players)
+    strange = [name for name in names if name not in PLAYERS]
+    if strange or not names or len(names) > rules.seats:
+        known = ", ".join(PLAYERS)
+        what = strange[0] if strange else str(len(names))
+        raise PlayerError(
+            Text(f"没有“{what}”这样的打牌的人，可以写 {known}", f"no player is called {what}; there are {known}")
+        )
+    ruleset = rules.ruleset
+    summary = Summary(ruleset.name, ruleset.title, seed, names)
+    summary.counts = {kind: Counter(dict.fromkeys(found, 0)) for kind, found in parts(ruleset).items()}
+    summary.seats = [Tally() for _ in range(rules.seats)]
+    seats = [PLAYERS[names[min(i, len(names) - 1)]] for i in range(rules.seats)]
+    while summary.deals < deals:
+        _Match(rules, summary, seats, seed_of(seed, summary.matches), deals, progress).play()
+        summary.matches += 1
+    progress(deals, deals)
+    return summary
+
+
+class _Match:
+    """One match while it is counted."""
+
+    def __init__(
+        self, rules: Rules, summary: Summary, players: Sequence[Player], seed: int, deals: int, progress: Progress
+    ) -> None:
+        self.rules, self.summary, self.players, self.progress = rules, summary, players, progress
+        self.deals = deals
+        self.rng = Random(seed)
+        self.state = rules.start(seed=seed)
+        self.prober = Prober(self.rng)
+        slots = rules.ruleset.memory.values()
+        self.holders: dict[str, int | None] = {s.name: None for s in slots if s.type.name == "seat" and not s.index}
+        self.deal_slots = [slot.name for slot in slots if slot.lifetime == "deal" and slot.name in self.holders]
+        self.moves = 0
+        self.open = False  # whether a deal is going on
+        self.before = self.worth()
+
+    def worth(self) -> list[int]:
+        """What the match has been worth so far to each seat."""
+        program = self.rules.program
+        if program.returns is None:
+            return [0] * self.rules.seats
+        g = self.state.core.working()
+        return [program.returns(g, seat) for seat in range(self.rules.seats)]
+
+    def play(self) -> None:
+        """Play until the match is over, or there are deals enough."""
+        self.note(self.state.happened)
+        while not self.state.over and self.summary.deals < self.deals:
+            state = self.state
+            seat = state.seat
+            assert seat is not None
+            move = self.players[seat](state, self.rng)
+            self.count(state, move)
+            self.prober.probe(state, self.summary.counts["clauses"])
+            self.state = state.apply(move)
+            self.moves += 1
+            self.note(self.state.happened)
+        if self.state.over:
+            self.close()
+
+    def count(self, state: State, move: Move) -> None:
+        counts = self.summary.counts
+        counts["moves"][f"{state.phase}.{move.name}"] += 1
+        made = self.rules.program.phases[state.core.position.phase].moves[move.name]
+        packed = move.packed(self.rules.program.layout.pack)
+        if made.shapes is not None and packed and (reading := state.core.working().book().read(packed)) is not None:
+            counts["shapes"][self.rules.ruleset.shapes.items[reading.shape].name] += 1
+
+    def note(self, happened: Sequence[str]) -> None:
+        """Count what a step did."""
+        counts, phases = self.summary.counts, self.rules.program.phases
+        for event in self.state.core.events:
+            if event[0] == "phase" and event[2] >= 0:
+                counts["ways"][way_name(phases[event[2]].model, event[3])] += 1
+        for text in happened:
+            word, _, rest = text.partition(" ")
+            if word == "phase" and rest in self.rules.ruleset.phases:
+                if self.rules.ruleset.phases[rest].begins_deal:
+                    self.close()
+                    self.open = True
+            elif word == "row":
+                counts["rows"][rest.replace(" ", ".", 1)] += 1
+            elif word == "set":
+                name, _, value = rest.partition(" ")
+                if name in self.holders:
+                    self.holders[name] = int(value) if value.isdecimal() else None
+
+    def close(self) -> None:
+        """The deal that was going on is over."""
+        if self.open and self.summary.deals < self.deals:
+            worth = self.worth()
+            gain = [now - then for now, then in zip(worth, self.before, strict=True)]
+            self.before = worth
+            self.summary.deals += 1
+            self.summary.lengths.append(self.moves)
+            self.progress(self.summary.deals, self.deals)
+            for seat, value in enumerate(gain):
+                self.summary.seats[seat].add(value)
+            for name, mean in self.sides(gain):
+                self.summary.sides.setdefault(name, Tally()).add(mean)
+        self.open, self.moves = False, 0
+        self.holders.update(dict.fromkeys(self.deal_slots))
+
+    def sides(self, gain: Sequence[int]) -> Iterator[tuple[str, float]]:
+        """The result of each team, and of the seats that the memory names against the others."""
+        by_team: dict[int, list[int]] = defaultdict(list)
+        for seat, team in enumerate(self.rules.ruleset.seats.teams):
+            by_team[team].append(gain[seat])
+        yield from ((f"team {team}", statistics.fmean(found)) for team, found in sorted(by_team.items()))
+        for name, holder in self.holders.items():
+            if holder is not None:
+                yield name, gain[holder]
+                yield f"not {name}", statistics.fmean([value for other, value in enumerate(gain) if other != holder])
+
+
+@dataclass(slots=True)
+class Prober:
+    """Judges moves that players might try, so that clauses get to say no."""
+
+    rng: Random
+
+    def probe(self, state: State, clauses: Counter[str]) -> None:
+        """Judge one random candidate for the seat to act, legal or not, and count the clauses that refuse it."""
+        made = self.rng.choice(list(state.rules.program.phases[state.core.position.phase].moves.values()))
+        if not made.clauses:
+            return
+        for reason in state.judge(self.candidate(state, made)).reasons:
+            name = f"{state.phase}.{made.name}.{reason.id}"
+            if name in clauses:
+                clauses[name] += 1
+
+    def candidate(self, state: State, made: CompiledMove) -> Move:
+        """A move of this kind with cards and a choice that need not be allowed."""
+        core, program = state.core, state.rules.program
+        g, seat, pack, rng = core.working(), core.position.seat, program.layout.pack, self.rng
+        assert seat is not None
+        choice: Any = None
+        if made.choices is not None and made.choice_type is not None:
+            values = list(made.choices(g, seat, 0, None))
+            choice = program.encode(made.choice_type, rng.choice(values)) if values else None
+        if made.zone is None:
+            return Move(made.name, choice=choice)
+        hand = held_by(program, g, seat, made)
+        picked = 0
+        if made.shapes is not None and (plans := g.book().plans(hand, made.shapes)):
+            plan = rng.choice(plans)
+            picked = g.book().pick(plan, hand, rng.randrange(plan.ways))
+        elif ids := pack.ids(hand):
+            low = made.low(g, seat, 0, None) if made.low is not None else 1
+            high = made.high(g, seat, 0, None) if made.high is not None else len(ids)
+            number = min(len(ids), rng.randint(low, max(low, min(high, low + 4))))
+            picked = pack.of(rng.sample(ids, number))
+        return Move.of(made.name, picked, pack, choice)

@@ -1,0 +1,1 @@
+"""Files as data: from bytes to a tree that knows where everything stands."""

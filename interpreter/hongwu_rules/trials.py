@@ -1,0 +1,145 @@
+"""Seeded random matches: does play ever get stuck, go on for ever, lose a card or miss a row of a table?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import groupby
+from random import Random
+
+from .diagnostics import NOWHERE, Diagnostic, Span, Text
+from .diagnostics.codes import CODES
+from .errors import RulesFault
+from .game import Rules, State
+from .play.move import Move
+from .simulate import deals_begun, no_move, random_player, seed_of
+
+LONGEST = 20_000  # moves in one deal
+MOST = 5  # different findings, then it stops
+SHOWN = 40  # moves of a witness: the last ones
+
+
+@dataclass(slots=True)
+class Stats:
+    """What was played. ``cut`` matches were ended after the number of deals asked for."""
+
+    matches: int = 0
+    deals: int = 0
+    cut: int = 0
+    moves: int = 0
+    longest: int = 0  # moves in one deal
+
+    @property
+    def text(self) -> Text:
+        """The proof in one line."""
+        n, deals, longest = self.matches, self.deals, self.longest
+        cut = Text(f"，{self.cut} 场没打到头就停了", f", {self.cut} of them cut short") if self.cut else Text("", "")
+        return Text(
+            f"随机打了 {n} 场、{deals} 局，都打得下去，牌一张不少（最长一局 {longest} 步{cut.zh}）",
+            f"{n} random match{'es' * (n != 1)} of {deals} deal{'s' * (deals != 1)} got through and lost no card "
+            f"(longest deal {longest} moves{cut.en})",
+        )
+
+
+@dataclass(slots=True)
+class _Found:
+    """Findings, one for each code and place."""
+
+    items: dict[tuple[str, Span, str], Diagnostic] = field(default_factory=dict)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self.items.setdefault((diagnostic.code, diagnostic.span, diagnostic.message.en), diagnostic)
+
+
+def play_matches(
+    rules: Rules, matches: int, deals: int, seed: int, progress: Callable[[int, int], None] | None = None
+) -> tuple[list[Diagnostic], Stats]:
+    """Play random matches, each cut after ``deals`` deals; what went wrong, with the moves that lead there."""
+    found, stats = _Found(), Stats()
+    for number in range(matches):
+        _match(rules, seed_of(seed, number), deals, found, stats)
+        if progress is not None:
+            progress(number + 1, matches)
+        if len(found.items) >= MOST:
+            break
+    if progress is not None:
+        progress(matches, matches)
+    return list(found.items.values()), stats
+
+
+def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> None:
+    rng, moves = Random(seed), list[Move]()
+    stats.matches += 1
+    state: State | None = None
+    try:
+        state = rules.start(seed=seed)
+        begun, length = deals_begun(rules.ruleset, state.happened), 0
+        while not state.over:
+            if begun > deals:
+                begun -= 1
+                stats.cut += 1
+                break
+            rules.program.audit(state.core.working())
+            if not state.legal_moves():
+                found.add(_stuck(state, seed, moves))
+                break
+            moves.append(random_player(state, rng))
+            state = state.apply(moves[-1])
+            length += 1
+            stats.moves += 1
+            new = deals_begun(rules.ruleset, state.happened)
+            begun += new
+            length = 0 if new else length
+            stats.longest = max(stats.longest, length)
+            if length > LONGEST:
+                found.add(_too_long(rules, state, seed, moves))
+                break
+        stats.deals += begun
+    except RulesFault as fault:
+        span = fault.place if fault.place != NOWHERE or state is None else _span(rules, state)
+        code = fault.code if fault.code in CODES else "HW903"
+        found.add(Diagnostic(code, fault.text, span, witness=_witness(seed, moves)))
+    except AssertionError as fault:
+        span = _span(rules, state) if state is not None else rules.ruleset.span
+        text = Text(f"牌少了或多了：{fault}", f"{fault}")
+        found.add(Diagnostic("HW903", text, span, witness=_witness(seed, moves)))
+
+
+def _span(rules: Rules, state: State) -> Span:
+    return rules.ruleset.phases[state.phase].span
+
+
+def _stuck(state: State, seed: int, moves: list[Move]) -> Diagnostic:
+    fault = no_move(state)
+    hint = Text(
+        "给这个阶段一个任何时候都能做的动作，或放宽规矩",
+        "give the phase a move that is always possible, or relax a clause",
+    )
+    return Diagnostic(fault.code, fault.text, fault.place, witness=_witness(seed, moves), help=(hint,))
+
+
+def _too_long(rules: Rules, state: State, seed: int, moves: list[Move]) -> Diagnostic:
+    return Diagnostic(
+        "HW902",
+        Text(f"一局打了 {LONGEST} 步还没完", f"a deal went on for {LONGEST} moves"),
+        _span(rules, state),
+        witness=_witness(seed, moves),
+        help=(
+            Text(
+                "看看它在哪几个阶段里转，给其中一个写 measure: 每绕一圈都变小的数",
+                "see which phases it goes round in, and give one of them a measure: a number that falls each time",
+            ),
+        ),
+    )
+
+
+def _witness(seed: int, moves: list[Move]) -> Text:
+    """How to get there: the seed, and the moves (the last ones, of very many)."""
+    if not moves:
+        return Text(f"种子 {seed}：一步还没走", f"seed {seed}: before the first move")
+    runs = [
+        f"{move} ×{n}" if n > 1 else move for move, same in groupby(map(str, moves[-SHOWN:])) for n in [len([*same])]
+    ]
+    shown, left = "; ".join(runs), len(moves) - SHOWN
+    before = Text(f"（前面还有 {left} 步）", f"({left} moves before) ") if left > 0 else Text("", "")
+    return Text(f"种子 {seed}：{before.zh}{shown}", f"seed {seed}: {before.en}{shown}")

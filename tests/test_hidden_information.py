@@ -1,0 +1,169 @@
+"""What a seat may not see makes no difference to anything it is told: views, offers, verdicts, reasons, errors, events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import hongwu_rules as hw
+from random_play import IDS, SETTINGS, dice, match, moments, outcome, rules_of, strange_move
+
+PUBLIC = {"gone", "trick"}  # where cards lie open; in hearts the tricks won too
+STRANGE = 25  # careless moves tried at each position
+
+
+def viewers(rules: hw.Rules) -> list[int | None]:
+    return [*range(rules.seats), None]
+
+
+def bit_of(rules: hw.Rules, viewer: int | None) -> int:
+    return 1 << (rules.seats if viewer is None else viewer)
+
+
+def exchanged(state: hw.State, viewer: int | None, rng: Random) -> hw.State:
+    """Another state that the viewer cannot tell from this one: all cards that it does not see change places.
+
+    So do the cards of events that it was not shown, the values it may not see, and what chance has in store.
+    """
+    core, program = state.core, state.rules.program
+    g, layout, bit = core.working(), program.layout, bit_of(state.rules, viewer)
+    ordered = [zone.ordered for zone, _ in layout.zone_at]
+    unseen = [place for place in range(len(g.z)) if not program.see_zone[place](g) & bit]
+    held = {place: list(g.z[place]) if ordered[place] else layout.pack.ids(g.z[place]) for place in unseen}
+    pool = [card for place in unseen for card in held[place]]
+    rng.shuffle(pool)
+    z = list(core.position.z)
+    for place in unseen:
+        given, pool = pool[: len(held[place])], pool[len(held[place]) :]
+        z[place] = tuple(given) if ordered[place] else layout.pack.of(given)
+    m = list(core.position.m)
+    for place, value in enumerate(m):
+        if not program.see_slot[place](g) & bit:
+            kind = layout.slot_at[place][0].slot.type
+            same = [other for n, other in enumerate(m) if layout.slot_at[n][0].slot.type == kind]
+            m[place] = rng.choice(same) if same else value
+    chance = type(core.position.chance)(rng.randrange(1 << 30), core.position.chance.draws)
+    position = core.position._replace(z=tuple(z), m=tuple(m), chance=chance)
+    events = tuple(_changed(event, layout, bit, rng) for event in core.events)
+    return hw.State(state.rules, replace(core, position=position, events=events, log=None, origin=chance))
+
+
+def _changed(event: tuple[Any, ...], layout: Any, bit: int, rng: Random) -> tuple[Any, ...]:
+    """An event, with other cards (and another value) where the viewer was not shown them."""
+
+    def cards(packed: int) -> int:
+        return layout.pack.of(rng.sample(layout.deck_ids, layout.pack.count(packed)))
+
+    match event:
+        case ("deal", source, base, dealt, seen):
+            hands = tuple(h if s & bit else cards(h) for h, s in zip(dealt, seen, strict=True))
+            return ("deal", source, base, hands, seen)
+        case ("made", phase, made, seat, picked, chosen, seen) if not seen & bit:
+            return ("made", phase, made, seat, cards(picked), chosen, seen)
+        case ("move", source, target, packed, seen) if not seen & bit:
+            return ("move", source, target, cards(packed), seen)
+        case ("set", place, _, seen) if not seen & bit:
+            return ("set", place, None, seen)
+        case _:
+            return event
+
+
+MOST = 400
+
+
+def some_of(state: hw.State) -> list[hw.Move]:
+    """The first of the legal moves: of burying eight cards there are millions."""
+    return list(islice(state.legal_moves(), MOST))
+
+
+@pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
+def test_cards_not_seen_make_no_difference(game: str, number: int) -> None:
+    rules, rng = rules_of(game, number), dice("unseen", game, number)
+    changed = 0
+    for state in moments(rules, rng, 12):
+        for viewer in viewers(rules):
+            other = exchanged(state, viewer, rng)
+            changed += other != state
+            assert json.dumps(other.view(viewer)) == json.dumps(state.view(viewer))
+            assert other.events_for(viewer) == state.events_for(viewer)
+            if viewer is None or viewer != state.seat:
+                continue
+            listed = some_of(state)
+            assert some_of(other) == listed and other.legal_moves().count(MOST) == state.legal_moves().count(MOST)
+            for move in [*listed[:60], *(strange_move(state, rng) for _ in range(STRANGE))]:
+                said = outcome(lambda: state.judge(move))
+                assert outcome(lambda: other.judge(move)) == said
+                if said != hw.Verdict():
+                    assert outcome(lambda: other.apply(move)) == outcome(lambda: state.apply(move))
+    assert changed > 20
+
+
+@pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
+def test_a_view_is_enough_to_judge(game: str, number: int) -> None:
+    rules, rng = rules_of(game, number), dice("view", game, number)
+    for state in moments(rules, rng, 14):
+        for viewer in viewers(rules):
+            view = json.loads(json.dumps(state.view(viewer)))
+            partial = rules.from_view(view)
+            assert partial.view(viewer) == view | {"events": []}
+            if viewer is None or viewer != state.seat:
+                continue
+            listed = some_of(state)
+            assert some_of(partial) == listed
+            if len(listed) < MOST:
+                assert sum(offer["legal"] for offer in view["moves"]) == len(listed)
+            for move in [*listed[:80], *(strange_move(state, rng) for _ in range(STRANGE))]:
+                assert outcome(lambda: partial.judge(move)) == outcome(lambda: state.judge(move))
+
+
+def may_be_shown(state: hw.State, viewer: int | None, event: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Each set of cards of an event, as (where it came from or went to, whether the viewer may know it): by hand."""
+    own = {f"hand[{viewer}]"} if viewer is not None else set()
+    if viewer is not None and state.rules.name == "summit" and viewer == state.value("bidder"):
+        own.add("kitty")
+    public = PUBLIC | ({f"won[{seat}]" for seat in range(state.rules.seats)} if state.rules.name == "hearts" else set())
+    match event["event"]:
+        case "deal":
+            for seat, hand in enumerate(event["hands"]):
+                yield f"hand[{seat}]", viewer == seat and "cards" in hand
+                assert viewer == seat or set(hand) == {"count"}
+        case "move":
+            yield "move", bool({event["from"], event["to"]} & (own | public))
+        case "made" if "cards" in event or "count" in event:
+            yield "made", viewer == event["seat"]
+
+
+@pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
+def test_events_show_no_cards_that_are_hidden(game: str, number: int) -> None:
+    rules, rng = rules_of(game, number), dice("events", game, number)
+    told = 0
+    for state in match(rules, rng):
+        for viewer in viewers(rules):
+            mine, all_of_it = state.events_for(viewer), state.events
+            assert [e["event"] for e in mine] == [e["event"] for e in all_of_it]
+            for event, whole in zip(mine, all_of_it, strict=True):
+                if event["event"] in ("play", "show", "phase", "row", "trick", "shuffle", "timeout", "leave"):
+                    assert event == whole
+                    continue
+                for _, allowed in may_be_shown(state, viewer, event):
+                    told += 1
+                    if event["event"] != "deal":
+                        assert ("cards" in event) == allowed, (viewer, event)
+                        assert ("count" in event) != allowed
+    assert told > 50
+
+
+def test_a_view_has_only_what_is_meant_to_be_in_it() -> None:
+    state = rules_of("dalian").start(seed=3)
+    view = state.view(None)
+    assert set(view["zones"]["hand"]["0"]) <= {"count"} and "cards" not in view["zones"]["stock"]
+    text = json.dumps(view, ensure_ascii=False)
+    assert not any(f'"{card}"' in text for card in ("H5", "BJ", "LJ", "H9"))
+    assert str(Path(__file__).parent) not in text and "seed" not in text

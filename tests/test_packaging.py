@@ -1,0 +1,117 @@
+"""What is installed, what the README promises, and that every example in a docstring runs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import importlib.metadata
+import os
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import hongwu_rules
+from hongwu_rules.cli import main
+from hongwu_rules.overlay.library import bundled_folder
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = Path(hongwu_rules.__file__).parent
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages([str(PACKAGE)], "hongwu_rules.")
+    if not module.name.endswith("__main__")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_docstrings_run(name: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_the_examples_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
+    assert failed == 0
+    assert tried >= 10
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_broken_line_of_the_readme_is_answered_so(
+    lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (bundled_folder() / "dalian.yaml").read_text(encoding="utf-8")
+    before, after = re.split(r"(?m)^(?=  clear:)", text)
+    Path("mine.yaml").write_text(
+        before + re.sub(r"(?m)^    next: .*$", "    next: laed", after, count=1), encoding="utf-8"
+    )
+    assert main(["check", "mine.yaml", "--lang", lang]) == 1
+    shown = re.findall(
+        r"(?ms)^\$ hongwu-rules check mine\.yaml.*?\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8")
+    )
+    expected = shown[lang == "zh"]
+
+    def without_numbers(answer: str) -> str:  # the time, and lines that move when the game is edited
+        return re.sub(r"\d+(\.\d+)?", "N", answer)
+
+    assert without_numbers(capsys.readouterr().out) == without_numbers(expected)
+
+
+def test_the_overlay_of_the_readme_is_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = re.findall(r"(?ms)^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(files) == 2
+    for text in files:
+        Path("ours.yaml").write_text(text, encoding="utf-8")
+        assert main(["check", "ours.yaml"]) == 0
+
+
+def test_what_is_installed_is_complete() -> None:
+    assert (PACKAGE / "py.typed").exists()
+    assert (PACKAGE / "diagnostics" / "pages" / "HW302.md").exists()
+    shipped = bundled_folder()
+    in_tree = {path.relative_to(ROOT / "rulesets").as_posix() for path in (ROOT / "rulesets").rglob("*.yaml")}
+    assert {path.relative_to(shipped).as_posix() for path in shipped.rglob("*.yaml")} == in_tree
+    if "site-packages" in PACKAGE.parts:
+        assert shipped.is_relative_to(PACKAGE)
+
+
+def test_the_installed_command_and_version() -> None:
+    metadata = importlib.metadata.distribution("hongwu-rules")
+    commands = {entry.name: entry.value for entry in metadata.entry_points if entry.group == "console_scripts"}
+    assert commands == {"hongwu-rules": "hongwu_rules.cli:main"}
+    assert f"## {metadata.version}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_two_commands_of_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"(?ms)^```sh\n(.*?)\n```", text)
+    assert commands[0].endswith("hongwu-rules check dalian.yaml")
+    assert "venv" in commands[0]
+    assert commands[1] == "./.ci/run"
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_the_readme_has_two_parts_of_equal_standing() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    english, chinese = text.split("\n# ")[0], text.split("\n# ")[1]
+    assert len(re.findall(r"(?m)^## ", english)) == len(re.findall(r"(?m)^## ", chinese))
+    assert re.findall(r"(?ms)^```sh\n(.*?)```", english)[:2] == re.findall(r"(?ms)^```sh\n(.*?)```", chinese)[:2]
+
+
+def test_nothing_but_these_stands_at_the_top() -> None:
+    expected = {
+        "pyproject.toml",
+        "README.md",
+        "rulesets",
+        "interpreter",
+        "tests",
+        "tools",
+        "seeds",
+        "LICENSE",
+        "CHANGELOG.md",
+    }
+    assert expected <= {path.name for path in ROOT.iterdir()}

@@ -1,0 +1,162 @@
+"""Many deals between simple players, counted; and random matches as a check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hongwu_rules.errors import RulesFault
+from hongwu_rules.game import Rules, load
+from hongwu_rules.loading import check
+from hongwu_rules.simulate import PLAYERS, PlayerError, parts, random_player, seed_of, simulate
+from hongwu_rules.trials import play_matches
+
+OK = Path(__file__).parent / "ok"
+HEARTS = (OK / "hearts.yaml").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def hearts() -> Rules:
+    return load(OK / "hearts.yaml")
+
+
+def changed(tmp_path: Path, old: str, new: str, text: str = HEARTS) -> Rules:
+    """A copy of the game with one change; it must still load."""
+    assert old in text
+    path = tmp_path / "changed.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return load(path)
+
+
+def test_the_counts_add_up(hearts: Rules) -> None:
+    summary = simulate(hearts, deals=8, seed=2)
+    counts = summary.counts
+    assert summary.deals == len(summary.lengths) == 8
+    assert set(summary.lengths) == {52}  # thirteen tricks of four plays
+    assert counts["moves"] == {"lead.play": 8 * 13, "follow.play": 8 * 39}
+    assert counts["shapes"]["single"] == 8 * 13  # only the lead asks for a shape
+    assert counts["ways"]["lead → follow"] == counts["ways"]["follow → trick_end"] == 8 * 13
+    assert counts["ways"]["trick_end → settle"] == 8
+    assert sum(counts["rows"].values()) >= 8
+    assert counts["clauses"]["follow.play.follow_suit"] > 0
+    assert [tally.number for tally in summary.seats] == [8] * 4
+    # A deal is worth 26 penalty points in all, or three times 26 after a shot; hearts pays them as losses.
+    total = sum(tally.total for tally in summary.seats)
+    assert total <= -8 * 26 and total % 26 == 0
+
+
+def test_everything_is_listed_and_what_never_came_up(hearts: Rules) -> None:
+    summary = simulate(hearts, deals=1, seed=0)
+    for kind, names in parts(hearts.ruleset).items():
+        assert list(summary.counts[kind]) == names
+    assert "charge.shooter" in summary.never["rows"]
+    assert "charge.shooter" in summary.text("en") and "一次也没有出现" in summary.text("zh")
+
+
+def test_the_same_seed_gives_the_same_summary(hearts: Rules) -> None:
+    first, again, other = (simulate(hearts, deals=3, seed=seed).to_json() for seed in (5, 5, 6))
+    assert first == again != other
+
+
+def test_results_by_side() -> None:
+    summary = simulate(load(OK / "summit.yaml"), deals=10, seed=1)
+    assert {"team 0", "team 1", "bidder", "not bidder"} <= set(summary.sides)
+    assert summary.sides["bidder"].number == 10
+    assert summary.matches >= 2  # a match has eight deals
+    assert "队 0" in summary.text("zh")
+
+
+def test_players(hearts: Rules) -> None:
+    rules = load("dalian")
+    summary = simulate(rules, deals=2, seed=1, players=["first", "random"])
+    assert summary.deals == 2 and summary.players == ("first", "random")
+    state = rules.start(seed=3)
+    assert PLAYERS["first"](state, Random(0)) == next(iter(state.legal_moves()))
+    for bad in (["clever"], [], ["first"] * 5):
+        with pytest.raises(PlayerError):
+            simulate(hearts, deals=1, players=bad)
+
+
+def test_random_player_draws_the_kind_first() -> None:
+    """Three bids and one decline are on offer: a decline is drawn half of the time, not a quarter."""
+    state = load("dalian").start(seed=1)
+    assert state.phase == "bid" and state.legal_moves().count() == 4
+    rng = Random(0)
+    declined = sum(random_player(state, rng).name == "decline" for _ in range(400))
+    assert 150 < declined < 250
+
+
+def test_progress_is_told(hearts: Rules) -> None:
+    told: list[tuple[int, int]] = []
+    simulate(hearts, deals=3, progress=lambda done, total: told.append((done, total)))
+    assert told[0] == (1, 3) and told[-1] == (3, 3)
+
+
+# ---------------------------------------------------------------- random matches as a check
+
+
+@pytest.mark.parametrize("path", sorted(OK.glob("*.yaml")), ids=lambda path: path.stem)
+def test_correct_games_get_through(path: Path) -> None:
+    found, stats = play_matches(load(path), 6, 3, 1)
+    assert found == [] and stats.matches == 6 and 6 <= stats.deals <= 18
+    assert "6 random matches" in stats.text.en and "6 场" in stats.text.zh
+
+
+def test_matches_are_cut_after_so_many_deals() -> None:
+    _, stats = play_matches(load("dalian", options={"match_deals": 0}), 2, 4, 1)
+    assert (stats.deals, stats.cut) == (8, 2)
+
+
+def test_a_state_without_a_move_is_found(tmp_path: Path) -> None:
+    """The first card is now asked for whenever the leader holds an ace: later leads have no answer to that."""
+    rules = changed(
+        tmp_path,
+        "that: C2 in picked or C2 not in hand[seat]",
+        "that: C2 in picked or count(c.rank == A for c in hand[seat]) == 0",
+    )
+    found, _ = play_matches(rules, 20, 2, 1)
+    assert {item.code for item in found} == {"HW901"}
+    assert found[0].span.line == 62  # the phase `lead`
+    assert found[0].witness is not None and found[0].witness.en.startswith("seed ")
+    with pytest.raises(RulesFault, match="no move is legal"):
+        simulate(rules, deals=20, seed=1)
+
+
+def test_the_witness_leads_there(tmp_path: Path) -> None:
+    rules = changed(
+        tmp_path,
+        "that: C2 in picked or C2 not in hand[seat]",
+        "that: C2 in picked or count(c.rank == A for c in hand[seat]) == 0",
+    )
+    found, _ = play_matches(rules, 20, 2, 1)
+    assert found[0].witness is not None
+    seed, _, moves = found[0].witness.en.partition(": ")
+    state = rules.start(seed=int(seed.removeprefix("seed ")))
+    for move in moves.split("; "):
+        if move != "-":
+            state = state.apply(move)
+    assert not state.over and not state.legal_moves()
+
+
+def test_a_fault_of_the_rules_has_its_place(tmp_path: Path) -> None:
+    """After the first trick nobody holds the two of clubs any more."""
+    rules = changed(tmp_path, "- leader = trick.winner", "- leader = the(s for s in seats if C2 in hand[s])")
+    found, _ = play_matches(rules, 2, 2, 1)
+    assert len(found) == 1 and found[0].code == "HW906"
+    assert found[0].span.line == HEARTS[: HEARTS.index("- leader = trick.winner")].count("\n") + 1
+
+
+def test_a_deal_that_goes_on_and_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hongwu_rules.trials.LONGEST", 30)
+    found, _ = play_matches(load(OK / "hearts.yaml"), 1, 1, 1)
+    assert [item.code for item in found] == ["HW902"]
+
+
+def test_seeds_of_a_series_differ() -> None:
+    assert len({seed_of(1, n) for n in range(50)} | {seed_of(2, n) for n in range(50)}) == 100
+
+
+def test_checked_rulesets_are_what_is_played() -> None:
+    assert check("dalian").ruleset is not None
