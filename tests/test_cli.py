@@ -575,6 +575,10 @@ def test_simulate(run: Run) -> None:
     assert out == run("simulate", "dalian", "--deals", "3", "--seed", "5")[1]
     assert isinstance(json.loads(run("simulate", "dalian", "--deals", "2", "--format", "json")[1]), dict)
     assert run("simulate", "dalian", "--deals", "1", "--players", "nobody")[0] == 2
+    told = run("simulate", "dalian", "--deals", "1", "--seed", "5", "--transcript")[1]
+    assert "==== 第 1 局 · deal 1" in told and "==== 第 2 局" not in told
+    lines = json.loads(run("simulate", "dalian", "--deals", "1", "--seed", "5", "--transcript", "--format", "json")[1])
+    assert lines["lines"] == told.splitlines()
 
 
 def test_show_is_the_same_every_time(run: Run) -> None:

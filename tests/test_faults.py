@@ -277,9 +277,9 @@ FAULTS = {
 }
 
 
-def faulty(one: Fault) -> tuple[str, list[tuple[int, int]]]:
+def faulty(one: Fault, game: Path = GAME) -> tuple[str, list[tuple[int, int]]]:
     """The copy with the fault, and where its findings must stand."""
-    text = GAME.read_text(encoding="utf-8")
+    text = game.read_text(encoding="utf-8")
     for old, new in one.changes:
         assert text.count(old) == 1, f"{text.count(old)} times in the ruleset: {old!r}"
         text = text.replace(old, new)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from random import Random
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ import hongwu_rules as hw
 from random_play import IDS, SETTINGS, dice, match, moments, outcome, rules_of, strange_move
 
 PUBLIC = {"gone", "trick"}  # where cards lie open; in hearts the tricks won too
+MOST = 400  # legal moves looked at
 STRANGE = 25  # careless moves tried at each position
 
 
@@ -100,7 +101,7 @@ def test_cards_not_seen_make_no_difference(game: str, number: int) -> None:
             for move in [*listed[:60], *(strange_move(state, rng) for _ in range(STRANGE))]:
                 said = outcome(lambda: state.judge(move))
                 assert outcome(lambda: other.judge(move)) == said
-                if said != hw.Verdict():
+                if said:  # not legal
                     assert outcome(lambda: other.apply(move)) == outcome(lambda: state.apply(move))
     assert changed > 20
 

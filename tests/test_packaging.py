@@ -89,7 +89,7 @@ def test_the_installed_command_and_version() -> None:
 def test_the_two_commands_of_the_readme() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"(?ms)^```sh\n(.*?)\n```", text)
-    assert commands[0].endswith("hongwu-rules check dalian.yaml")
+    assert commands[0].endswith("hongwu-rules check anhui.yaml")
     assert "venv" in commands[0]
     assert commands[1] == "./.ci/run"
     assert os.access(ROOT / ".ci" / "run", os.X_OK)

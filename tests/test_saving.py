@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -19,11 +20,16 @@ from random_play import GAMES, IDS, SETTINGS, dice, match, moments, rules_of, st
 REFUSED = (hw.DamagedState, hw.OtherRuleset)
 
 
+def first(state: hw.State) -> list[hw.Move]:
+    """The first legal moves: of some states there are millions."""
+    return list(islice(state.legal_moves(), 20))
+
+
 # ---------------------------------------------------------------- a state is a value
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_a_step_leaves_the_state_before_it_alone(game: str, number: int) -> None:
     rules, rng = rules_of(game, number), dice("value", game, number)
-    for state in moments(rules, rng, 25):
+    for state in moments(rules, rng, 8):
         text, view, shown = state.to_json(), state.view(state.seat), hash(state)
         if state.over:
             continue
@@ -36,7 +42,7 @@ def test_a_step_leaves_the_state_before_it_alone(game: str, number: int) -> None
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_no_card_is_lost(game: str, number: int) -> None:
     rules = rules_of(game, number)
-    for turn in range(3):
+    for turn in range(2):
         for state in match(rules, dice("cards", game, number, turn)):
             rules.program.audit(state.core.working())
 
@@ -57,7 +63,7 @@ def test_what_leads_to_equal_positions_is_equal(game: str, number: int) -> None:
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_texts_and_logs_give_the_state_back(game: str, number: int) -> None:
     rules, rng = rules_of(game, number), dice("texts", game, number)
-    for state in moments(rules, rng, 12):
+    for state in moments(rules, rng, 8):
         text = state.to_json()
         for given in (text, text.encode()):
             back = rules.from_json(given)
@@ -103,7 +109,7 @@ def test_pickles_and_copies(game: str, number: int) -> None:
     for state in moments(rules, rng, 8):
         for other in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
             assert other == state and other.to_json() == state.to_json() and hash(other) == hash(state)
-            assert other.events == state.events and list(other.legal_moves())[:20] == list(state.legal_moves())[:20]
+            assert other.events == state.events and first(other) == first(state)
     partial = rules.from_view(rules.start(seed=1).view(0))
     assert pickle.loads(pickle.dumps(partial)) == partial
     move = hw.parse_move("play H5 H5")
@@ -160,7 +166,7 @@ def test_damaged_texts_are_refused(game: str) -> None:
     rules, rng = rules_of(game), dice("damage", game)
     for state in moments(rules, rng, 6):
         text = state.to_json()
-        for _ in range(120):
+        for _ in range(50):
             bad = damaged(text, rng)
             try:
                 same = json.loads(bad) == json.loads(text)
@@ -185,14 +191,14 @@ def test_edited_logs_are_refused_or_lead_where_they_say(game: str) -> None:
     refused = 0
     for state in moments(rules, rng, 8):
         text = json.dumps(state.log)
-        for _ in range(60):
+        for _ in range(30):
             try:
                 other = rules.replay(damaged(text, rng))
             except REFUSED:
                 refused += 1
                 continue
             assert rules.replay(other.log) == other
-    assert refused > 100
+    assert refused > 50
 
 
 @pytest.mark.parametrize(
@@ -224,9 +230,12 @@ def test_edited_logs_are_refused_or_lead_where_they_say(game: str) -> None:
     ],
 )
 def test_a_log_with_a_wrong_line_is_refused(edit: Any) -> None:
-    rules, rng = rules_of("dalian"), dice("lines")
-    states = [state for state in match(rules, rng) if len(state.log["moves"]) > 12]
-    log = json.loads(json.dumps(states[0].log))
+    rules, log = rules_of("dalian"), dict[str, Any]()
+    for turn in range(20):
+        *_, state = match(rules, dice("lines", turn))
+        log = json.loads(json.dumps(state.log))
+        if len(log["moves"]) > 12 and log["moves"][0] != log["moves"][-1]:
+            break
     edit(log)
     for given in (log, json.dumps(log)):
         with pytest.raises(REFUSED):
@@ -248,7 +257,7 @@ def test_another_ruleset_and_other_options_are_refused() -> None:
     states = {key: rules_of(*key).start(seed=1) for key in SETTINGS}
     for one in SETTINGS:
         for other, state in states.items():
-            if one == other:
+            if rules_of(*one) == rules_of(*other):
                 continue
             for ask, given in (
                 (rules_of(*one).from_json, state.to_json()),
@@ -294,9 +303,9 @@ def test_damaged_pickles_are_refused(game: str) -> None:
     """Every byte of what we put into a pickle is covered by a sum; around it, pickle itself says what is broken."""
     rules, rng = rules_of(game), dice("bytes", game)
     pickle.dumps(rules)
-    for state in moments(rules, rng, 5):
+    for state in moments(rules, rng, 3):
         data = pickle.dumps(state)
-        for _ in range(60):
+        for _ in range(30):
             bad = bytearray(data)
             bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
             try:

@@ -68,7 +68,7 @@ def check(game: Cardgame, book: ShapeBook, ids: Sequence[int]) -> None:
     assert set(found) == set(expected)
     assert list(book.plays(hand)) == [cards for plan in plans for cards in book.members(plan, hand)]
     assert book.count(hand) == len(expected)
-    sizes = [plan.reading.width * plan.reading.length for plan in plans]
+    sizes = [plan.reading.size for plan in plans]
     assert sizes == sorted(sizes), "fewest cards first"
     for cards in sub_multisets(ids):
         if game.plain_read(cards) is not None:

@@ -61,7 +61,8 @@ def put(node: Node, path: tuple[str, ...], text: str) -> Node:
         if isinstance(node, Mapping):
             return put(node, ("is",), text)
         return Scalar(text, node.span, text)
-    assert isinstance(node, Mapping)
+    if not isinstance(node, Mapping):
+        return node  # the names of moves that several phases offer
     name = path[0]
     entries = [
         Entry(e.key, put(e.value, path[1:], text)) if re.split(r"[\[(]", str(e.key.value))[0] == name else e

@@ -123,7 +123,7 @@ phases:
 
   over: {final: true}
 
-returns: points(won[seat])
+returns: points(won[seat]) - failed
 """
 
 

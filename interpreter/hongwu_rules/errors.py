@@ -13,6 +13,24 @@ class HongwuError(Exception):
         super().__init__(text.en)
 
 
+def quoted(value: object) -> str:
+    """A value as it may stand in a message: cut short, and never an error of its own.
+
+    >>> quoted("H5"), quoted(10**5000), len(quoted("x" * 1000))
+    ("'H5'", 'int', 60)
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number too long to be written, a list that holds itself
+        return type(value).__name__
+    return cut(text)
+
+
+def cut(text: str, most: int = 60) -> str:
+    """A text as it may stand in a message: no longer than that."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 class RulesFault(HongwuError):
     """A ruleset broke a promise in play: a table without a row, an unset value read, a measure that did not fall."""
 

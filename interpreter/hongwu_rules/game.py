@@ -18,19 +18,23 @@ from typing import Any
 
 from . import cards as deck
 from .compile.build import compile_ruleset
-from .compile.hidden import Hidden
+from .compile.hidden import HIDDEN, Hidden
+from .compile.layout import SlotPlace
 from .compile.program import Program
 from .diagnostics import RulesetError, Text
-from .errors import DamagedState, HiddenRead, HongwuError, NotExpected, PositionError
+from .errors import DamagedState, HiddenRead, HongwuError, NotExpected, PositionError, quoted
 from .loading import Report, check
 from .model import Ruleset
 from .overlay.library import Library, Sources, bundled_names
 from .play import machine, positions, views
 from .play.events import event_json, event_text
-from .play.judge import examine, judge
+from .play.hints import judged
+from .play.judge import examine
 from .play.legal import LegalMoves, clock_move
 from .play.move import Move, as_move
+from .play.reading import index_of, listed, seed_of
 from .play.state import State as Core
+from .play.state import entries, logged, opened, sealed
 from .play.verdict import IllegalMove, Verdict
 
 MoveLike = Move | str | Mapping[str, Any]
@@ -113,7 +117,7 @@ class Rules:
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rules, (self.program, self.sources)
+        return _rules, sealed((self.program, self.sources))
 
     # ------------------------------------------------------------ states
     def start(self, *, seed: int = 0, deals: Sequence[Any] = ()) -> State:
@@ -122,9 +126,7 @@ class Rules:
         ``deals`` are dealt cards for its first deals: the cards of the deck from the top, as a text or a
         list of names, or the hands as ``{"hand": {0: "H5 …", …}}``. PositionError where they do not fit.
         """
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise PositionError(Text(f"seed 要是整数，不是 {seed!r}", f"a seed is an int, not {seed!r}"))
-        return State(self, machine.start(self.program, seed=seed, deals=[_deal(deal) for deal in deals]))
+        return State(self, machine.start(self.program, seed=seed_of(seed), deals=self._deals(deals)))
 
     def position(self, given: Mapping[str, Any]) -> State:
         """A state from a partial description: ``phase seat memory zones trick round deals seed``.
@@ -134,11 +136,11 @@ class Rules:
         """
         if not isinstance(given, Mapping):
             raise PositionError(Text("局面要写成 {phase: …, zones: …}", "a position is {phase: …, zones: …}"))
-        deals = given.get("deals") or ()
+        deals = self._deals(given.get("deals"))
         rest = {key: value for key, value in given.items() if key != "deals"}
         if deals and "phase" not in rest:
-            return self.start(seed=rest.get("seed", 0), deals=deals)
-        return State(self, positions.position(self.program, rest, deals=[_deal(deal) for deal in deals]))
+            return self.start(seed=rest.get("seed", 0), deals=given["deals"])
+        return State(self, positions.position(self.program, rest, deals=deals))
 
     def from_view(self, view: Mapping[str, Any]) -> State:
         """The state as far as a view tells it. For its seat ``judge`` gives the same verdicts."""
@@ -165,26 +167,35 @@ class Rules:
             raise DamagedState(text) from error
         return state
 
+    def _deals(self, deals: Any) -> list[Any]:
+        """Deals as card ids."""
+        return [self._deal(deal) for deal in listed(deals, "deals")]
 
-def _rules(program: Program, sources: Sources) -> Rules:
-    return Rules(program, sources)
+    def _deal(self, deal: Any) -> Any:
+        if not isinstance(deal, Mapping):
+            return _ids(deal)
+        return {name: self._hands(value) if isinstance(value, Mapping) else _ids(value) for name, value in deal.items()}
+
+    def _hands(self, given: Mapping[Any, Any]) -> dict[int, list[int]]:
+        hands: dict[int, list[int]] = {}
+        for seat, held in given.items():
+            index = index_of(seat, self.seats)
+            if index is None:
+                raise PositionError(Text(f"没有座位 {quoted(seat)}", f"there is no seat {quoted(seat)}"))
+            hands[index] = _ids(held)
+        return hands
 
 
-def _deal(deal: Any) -> Any:
-    """A deal as card ids."""
-    if isinstance(deal, Mapping):
-        return {
-            name: {seat: _ids(held) for seat, held in value.items()} if isinstance(value, Mapping) else _ids(value)
-            for name, value in deal.items()
-        }
-    return _ids(deal)
+def _rules(data: bytes, seal: bytes) -> Rules:
+    return Rules(*opened(data, seal))
 
 
 def _ids(value: Any) -> list[int]:
     try:
         return deck.parse_cards(value)
     except (deck.CardError, TypeError, AttributeError):
-        raise PositionError(Text(f"这里要写牌，不是 {value!r}", f"cards are expected here, not {value!r}")) from None
+        text = Text(f"这里要写牌，不是 {quoted(value)}", f"cards are expected here, not {quoted(value)}")
+        raise PositionError(text) from None
 
 
 class State:
@@ -225,16 +236,17 @@ class State:
     def judge(self, move: MoveLike) -> Verdict:
         """Whether a move is legal, and every reason why not. Never raises for an illegal move.
 
+        ``reason.hint`` of a reason says what would do instead, as far as the seat to act may know.
         MoveError for what is no move at all, HiddenRead where a rule needs what this state does not know.
         """
-        return judge(self.core, as_move(move))
+        return judged(self.core, as_move(move))
 
     def apply(self, move: MoveLike) -> State:
         """The state after a move; IllegalMove, with its verdict, if it may not be made."""
         made = as_move(move)
         read = examine(self.core, made)
         if read is None:
-            raise IllegalMove(made, judge(self.core, made))
+            raise IllegalMove(made, judged(self.core, made))
         return State(self.rules, machine.advance(self.core, read.made.name, read.picked, read.chosen))
 
     def timeout(self) -> State:
@@ -294,23 +306,30 @@ class State:
 
     def value(self, name: str, *index: int) -> Any:
         """A memory slot, for referees and tests: its value, or without an index a mapping of all its values."""
-        program, m = self.rules.program, self.core.position.m
-        place = program.layout.slots.get(name)
+        place = self.rules.program.layout.slots.get(name)
         if place is None:
             raise KeyError(name)
-        kind = place.slot.type
-        if index or not place.sizes:
-            return program.encode(kind, m[place.at(*index)])
-        if len(place.sizes) == 1:
-            return {key[0]: program.encode(kind, m[place.at(*key)]) for key in place.indices()}
-        return {key: program.encode(kind, m[place.at(*key)]) for key in place.indices()}
+        if not index and place.sizes:
+            found = {key: self._told(place, key) for key in place.indices()}
+            return {key[0]: value for key, value in found.items()} if len(place.sizes) == 1 else found
+        key = [index_of(part, size) for part, size in zip(index, place.sizes, strict=False)]
+        if len(index) != len(place.sizes) or None in key:
+            raise KeyError(f"{name}{list(index)}")
+        return self._told(place, index)
+
+    def _told(self, place: SlotPlace, key: tuple[int, ...]) -> Any:
+        value = self.core.position.m[place.at(*key)]
+        if value is HIDDEN:
+            raise HiddenRead(Text("不知道这一项", "this state does not know this value"))
+        return self.rules.program.encode(place.slot.type, value)
 
     def cards(self, zone: str, seat: int | None = None) -> list[str]:
         """The cards of a zone by name, for referees and tests; a pile from the top. HiddenRead if unknown."""
         place = self.rules.program.layout.zones.get(zone)
-        if place is None or (seat is not None and not 0 <= seat < place.size) or (seat is None and place.zone.per_seat):
+        index = 0 if seat is None else index_of(seat, place.size if place is not None else 0)
+        if place is None or index is None or (seat is None and place.zone.per_seat):
             raise KeyError(zone if seat is None else f"{zone}[{seat}]")
-        number = place.base + (seat or 0)
+        number = place.base + index
         held = self.core.position.z[number]
         if type(held) is Hidden:
             raise HiddenRead(Text("不知道这里是什么牌", "this state does not know these cards"))
@@ -341,7 +360,15 @@ class State:
         return f"<State {self.rules.name} {self.phase} seat={self.seat}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return State, (self.rules, self.core)
+        core = self.core
+        return _state, (self.rules, *sealed((core.position, core.events, entries(core.log), core.origin)))
+
+
+def _state(rules: Rules, data: bytes, seal: bytes) -> State:
+    if not isinstance(rules, Rules):
+        raise DamagedState(Text("保存的内容被改过或不完整", "what was saved was changed or cut off"))
+    position, events, lines, origin = opened(data, seal)
+    return State(rules, Core(rules.program, position, events, logged(lines), origin))
 
 
 __all__ = ["IllegalMove", "LegalMoves", "Move", "MoveLike", "Rules", "State", "load", "rulesets"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from . import cards
+from .checks import who_sees
 from .diagnostics import Span, Text
 from .game import Rules
 from .model import Cell, Cited, Clause, Move, Phase, Row, Ruleset, Shape, Slot, Step, Table
@@ -192,6 +193,8 @@ class _Show:
         self.head(f"牌型（{alike}）", f"shapes ({alike})")
         for shape in r.shapes.items:
             self.put(1, self.shape(shape), shape)
+        for clause in r.shapes.require:
+            self.clause(clause, level=2)
 
     def shape(self, shape: Shape) -> str:
         if shape.parts:
@@ -199,9 +202,14 @@ class _Show:
             many = f"{low}" if low == high else f"{low}..{'' if high is None else high}"
             text = f"{self.named(shape.name, shape.text)}: parts {' '.join(shape.parts)}, count {many}"
             return text + (f", when {self.expr(shape.when)}" if shape.when is not None else "")
-        text = f"{self.named(shape.name, shape.text)}: alike {_open(shape.width)}"
+        size = f"cards {' '.join(cards.NAMES[card] for card in shape.cards)}" if shape.cards else ""
+        text = f"{self.named(shape.name, shape.text)}: {size or f'alike {_open(shape.width)}'}"
         if shape.length != (1, 1):
             text += f", run {_open(shape.length)}"
+        if shape.wings is not None:
+            wings = shape.wings
+            text += f", wings {wings.each} x {wings.width} alike"
+            text += f", distinct {self.expr(wings.distinct)}" if wings.distinct is not None else ""
         if shape.within:
             text += f", within {' '.join(cards.RANK_NAMES[rank] for rank in shape.within)}"
         if shape.power is not None:
@@ -215,6 +223,9 @@ class _Show:
             counted = f" counted by {self.expr(zone.counted)}" if zone.counted is not None else ""
             pile = self.pick("，有先后", ", in order") if zone.ordered else ""
             self.put(1, f"{zone.name}{'[seat]' * zone.per_seat}: seen by {self.seen(zone.seen)}{counted}{pile}", zone)
+        self.head("谁看得见什么", "who sees what")
+        for line in who_sees(r):
+            self.put(1, line.in_(self.lang))
         for lifetime, zh, en in (
             ("match", "整场记住的", "remembered for the match"),
             ("deal", "每局记住的", "remembered for a deal"),
@@ -300,9 +311,9 @@ class _Show:
                 return spread(numbers[0], numbers[-1], step)
         return self.expr(expr)
 
-    def clause(self, clause: Clause) -> None:
+    def clause(self, clause: Clause, *, level: int = 3) -> None:
         when = f" when {self.expr(clause.when)}" if clause.when is not None else ""
-        self.put(3, f"! {self.named(clause.name, clause.text)}: {self.expr(clause.that)}{when}", clause)
+        self.put(level, f"! {self.named(clause.name, clause.text)}: {self.expr(clause.that)}{when}", clause)
 
     def steps(self, depth: int, name: str, steps: Iterable[Step]) -> None:
         for step in steps:

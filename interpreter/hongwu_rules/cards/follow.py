@@ -163,7 +163,8 @@ class Owed:
             return None
         goal_sets = self._duties.sets(held, demand) if self._sets else ()
         goal_runs = self._duties.runs(held, demand) if self._runs else ()
-        least = goal_sets[0] if len(goal_sets) == 1 else 0  # pairs that there must be
+        least = goal_sets[0] if len(goal_sets) == 1 else 0  # pairs that there must be …
+        by_number = len(goal_sets) < 2  # … and where pairs are all that is owed, nothing else counts
         lone, wide = 0, []
         for _, cell, copies in lanes.look(given).cells:
             cards = given & lanes.cell_mask[cell]
@@ -182,7 +183,7 @@ class Owed:
             if need > spare[at] or 2 * need > left:
                 return
             if at == len(wide):
-                if (not self._sets or self._duties.sets(cards, demand) == goal_sets) and (
+                if (by_number or self._duties.sets(cards, demand) == goal_sets) and (
                     not self._runs or self._duties.runs(cards, demand) == goal_runs
                 ):
                     found.append((cards, pool, left))

@@ -6,8 +6,8 @@ A form is a shape with its width, length, group and top step. There are a few hu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
 from . import SIZE, Packing
 from .order import OrderTable
@@ -19,12 +19,37 @@ def no_power(width: int, length: int) -> int:
     return 0
 
 
+class Attach(NamedTuple):
+    """Wings: for each set of the body ``each`` sets of ``width`` alike; ``distinct``: no two of them alike."""
+
+    width: int
+    each: int = 1
+    distinct: bool = False
+
+
+class Rule(NamedTuple):
+    """What must hold for wings: ``holds(book, body, wings)``. ``number`` is its place in the file.
+
+    ``kind``: a ``body`` rule does not ask about the wings; a ``cell`` rule holds if it holds for the wings of
+    each cell by themselves; a ``named`` rule asks only which of ``cards`` are wings; ``any`` rule may ask anything.
+    ``plain``: besides that, cards are asked about only in ways that alike cards answer alike.
+    """
+
+    number: int
+    kind: Literal["body", "cell", "named", "any"]
+    holds: Callable[[Any, int, int], bool]
+    plain: bool = False
+    cards: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShapeSpec:
     """A shape with its numbers settled. ``index`` is its place among the shapes of the file.
 
     With ``within``, each step of a play must have only cards of these ranks in the deck. With ``parts``,
-    the indices of other shapes, a play is ``count`` of such parts (fewest and most), of one group.
+    the indices of other shapes, a play is ``count`` of such parts (fewest and most), of one group. With
+    ``wings`` other cards of the group go with the sets, as ``rules`` want them. With ``cards`` a play is
+    these cards (ids, copies repeated) or what counts as them.
     """
 
     name: str
@@ -35,12 +60,16 @@ class ShapeSpec:
     power: Callable[[int, int], int] = no_power
     parts: tuple[int, ...] = ()
     count: tuple[int, int | None] = (2, None)
+    wings: Attach | None = None
+    cards: tuple[int, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
 
 class Reading(NamedTuple):
     """What some cards are: ``width`` alike on each of ``length`` neighbouring steps up to ``top``.
 
-    A play of several ``parts`` has width 1, as length the number of its cards, and the top of its highest part.
+    A play of several ``parts``, or of named cards, has width 1, as length the number of its cards, and the top of
+    its highest part. ``wings`` is the number of cards attached.
     """
 
     shape: int
@@ -50,6 +79,12 @@ class Reading(NamedTuple):
     top: int
     power: int
     parts: tuple[Reading, ...] = ()
+    wings: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many cards."""
+        return self.width * self.length + self.wings
 
 
 class Plan(NamedTuple):
@@ -76,12 +111,17 @@ class Step:
     cells: tuple[tuple[int, tuple[int, ...]], ...]
     most: int  # the most cards alike that the deck has and a shape takes
     atoms: tuple[int, ...]  # by width - 1: the number of "so many alike on this step"
+    named: tuple[tuple[int, int, int], ...] = ()  # atom, mask and number: "so many of these cards"
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
+    """``cards``: by kind of card the number that a play of named cards has; it has no steps then."""
+
     reading: Reading
     steps: tuple[int, ...]  # numbers of Step, lowest first
+    atoms: tuple[tuple[int, int], ...]  # step and atom
+    cards: tuple[tuple[int, int], ...] = ()
 
 
 def find_cells(table: OrderTable, alike_by: Literal["card", "step"]) -> tuple[int, ...]:
@@ -128,7 +168,7 @@ def find_steps(
 def find_forms(
     shapes: Sequence[ShapeSpec], table: OrderTable, steps: Sequence[Step], number_of: dict[tuple[int, int], int]
 ) -> list[Form]:
-    """Every form the deck allows, weakest first: by cards, power, group (the last of the file first), top."""
+    """Every form of sets and runs that the deck allows."""
     ranks: dict[int, set[int]] = {}
     for card, group in enumerate(table.group):
         if group >= 0:
@@ -142,21 +182,68 @@ def find_forms(
             while top is not None and steps[number_of[group, top]].most >= width:
                 chain.append(number_of[group, top])
                 touched |= ranks[chain[-1]]
+                found = False
                 for shape in shapes:
                     fits = (
                         not shape.parts
+                        and not shape.cards
+                        and not (found and shape.wings is None)
                         and shape.width[0] <= width <= shape.width[1]
                         and (shape.length[0] <= len(chain) <= shape.length[1])
                     )
                     if fits and (not shape.within or touched <= shape.within):
                         power = shape.power(width, len(chain))
-                        reading = Reading(shape.index, width, len(chain), group, top, power)
-                        forms.append(Form(reading, tuple(chain)))
-                        break
+                        more = 0
+                        if shape.wings is None:
+                            found = True
+                        else:
+                            more = shape.wings.width * shape.wings.each * len(chain)
+                        reading = Reading(shape.index, width, len(chain), group, top, power, (), more)
+                        atoms = tuple((number, steps[number].atoms[width - 1]) for number in chain)
+                        forms.append(Form(reading, tuple(chain), atoms))
                 top = table.next_step(group, top)
+    return forms
 
-    def weakest_first(form: Form) -> tuple[int, ...]:
+
+def weakest_first(forms: Sequence[Form], table: OrderTable) -> list[Form]:
+    """By number of cards, power, group (the last of the file first), top."""
+
+    def key(form: Form) -> tuple[int, ...]:
         r = form.reading
-        return (r.width * r.length, r.power, -table.group_tiers[r.group], r.top, r.group, r.shape, r.width)
+        return (r.size, r.power, -table.group_tiers[r.group], r.top, r.group, r.shape, r.width)
 
-    return sorted(forms, key=weakest_first)
+    return sorted(forms, key=key)
+
+
+def find_named(
+    shapes: Sequence[ShapeSpec],
+    table: OrderTable,
+    packing: Packing,
+    steps: list[Step],
+    number_of: dict[tuple[int, int], int],
+) -> list[Form]:
+    """The forms of named cards. Each kind of card is noted on its step in ``steps``, as one more atom."""
+    atoms = sum(step.most for step in steps)
+    forms: list[Form] = []
+    for shape in shapes:
+        if not shape.cards:
+            continue
+        kinds = {table.kind[card]: 0 for card in sorted(shape.cards)}
+        for card in shape.cards:
+            kinds[table.kind[card]] += 1
+        needs: list[tuple[int, int]] = []
+        mask = top = 0
+        for kind, number in kinds.items():
+            ids = [card for card in range(SIZE) if table.copies[card] and table.kind[card] == kind]
+            if sum(table.copies[card] for card in ids) < number:
+                break
+            at = number_of[table.group[ids[0]], table.step[ids[0]]]
+            here = packing.mask(ids)
+            steps[at] = replace(steps[at], named=(*steps[at].named, (atoms, here, number)))
+            needs.append((at, atoms))
+            atoms, mask, top = atoms + 1, mask | here, max(top, table.step[ids[0]])
+        else:
+            number = len(shape.cards)
+            reading = Reading(shape.index, 1, number, table.group_of(mask), top, shape.power(1, number))
+            forms.append(Form(reading, (), tuple(needs), tuple(kinds.items())))
+    return forms

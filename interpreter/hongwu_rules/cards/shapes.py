@@ -10,21 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from . import SIZE, Packing
+from .attached import FEW, Checked, product_of
 from .contest import EVERY_PART, Contest
 from .duties import Duties
 from .follow import Choosing
-from .forms import Plan, Reading, ShapeSpec, Step, beats, find_cells, find_forms, find_steps
+from .forms import (
+    Plan,
+    Reading,
+    ShapeSpec,
+    Step,
+    beats,
+    find_cells,
+    find_forms,
+    find_named,
+    find_steps,
+    weakest_first,
+)
 from .lanes import Lanes
 from .order import OrderTable
 from .picks import Choices, Subsets, lowest
 from .throws import Part, Throws
+from .wings import Winged, tried_forms
 
 __all__ = ["Choices", "Plan", "Reading", "ShapeBook", "ShapeSpec", "beats"]
 
-LISTED = 512  # choices on one step up to this number are kept as a list
 STATES = 1024  # a chunk of steps takes at most about so many values …
 REMEMBERED = 1 << 12  # … or, with one step of very many cards, forgets at this number
 READ = 1 << 16  # readings remembered
@@ -63,26 +76,48 @@ class ShapeBook:
         self._classes = tuple(classes)
         self.cell = find_cells(table, alike_by)
         self._steps, number_of = find_steps(table, packing, self.cell, self._classes, shapes)
-        forms = find_forms(shapes, table, self._steps, number_of)
+        named = find_named(shapes, table, packing, self._steps, number_of)
+        forms = weakest_first([*find_forms(shapes, table, self._steps, number_of), *named], table)
         self.readings: tuple[Reading, ...] = tuple(form.reading for form in forms)
         self._everything = (1 << len(forms)) - 1
-        atom_count = sum(step.most for step in self._steps)
+        self.winged = Winged(
+            self,
+            table=table,
+            packing=packing,
+            classes=self._classes,
+            steps=self._steps,
+            number_of=number_of,
+            read=self.read,
+        )
+        self.winged.add(forms, shapes)
+        self._odd = tried_forms(forms)
+        atom_count = sum(step.most + len(step.named) for step in self._steps)
         self._needing = [0] * atom_count  # the forms that use an atom
         self._single: list[list[int]] = [[] for _ in range(atom_count)]  # those that use nothing else
         for number, form in enumerate(forms):
-            atoms = [self._steps[s].atoms[form.reading.width - 1] for s in form.steps]
-            for atom in atoms:
+            for _, atom in form.atoms:
                 self._needing[atom] |= 1 << number
-            if len(atoms) == 1:
-                self._single[atoms[0]].append(number)
+            if len(form.atoms) == 1 and not self._odd >> number & 1:
+                self._single[form.atoms[0][1]].append(number)
         self._chunks, home = self._cut()
-        # by form: the chunk of a form of one step (else -1), and the chunk and atom of each step
-        self._home = [home[form.steps[0]] if len(form.steps) == 1 else -1 for form in forms]
-        self._needs = [
-            tuple((home[s], self._steps[s].atoms[form.reading.width - 1]) for s in form.steps) for form in forms
+        # by form: the chunk of a form of one step (else -1; -2 if its plays are tried, -3 if it has wings),
+        # and the chunk and atom of each step
+        self._home = [
+            -3
+            if number in self.winged.forms
+            else -2
+            if self._odd >> number & 1
+            else home[form.atoms[0][0]]
+            if len(form.atoms) == 1
+            else -1
+            for number, form in enumerate(forms)
         ]
+        self._needs = [tuple((home[step], atom) for step, atom in form.atoms) for form in forms]
         # reading: each step is a bit; the bits and the width name the form
-        self._forms_by_bits = {(f.reading.width, sum(1 << s for s in f.steps)): f.reading for f in forms}
+        self._forms_by_bits = {
+            (f.reading.width, sum(1 << s for s in f.steps)): f.reading for f in forms if f.steps and not f.reading.wings
+        }
+        self._named = {f.cards: f.reading for f in reversed(named)}
         outside = 1 << len(self._steps)
         self._step_at = [packing.mask([card]) for card in range(SIZE)]
         self._bit_at = [outside] * SIZE
@@ -127,7 +162,7 @@ class ShapeBook:
         return reading
 
     def _read_new(self, cards: int) -> Reading | None:
-        form = self._read_form(cards)
+        form = self._read_plain(cards)
         for throws in self.throws:
             if form is not None and form.shape < throws.index:
                 break
@@ -140,7 +175,7 @@ class ShapeBook:
         if cards in self._read or not self.throws:
             reading = self.read(cards)
             return None if reading is None else reading.shape
-        form = self._read_form(cards)
+        form = self._read_plain(cards)
         for throws in self.throws:
             if form is not None:
                 reading = self.read(cards)
@@ -165,6 +200,40 @@ class ShapeBook:
         for throws in self.throws:
             if reading is not None and throws.index == reading.shape:
                 return throws.beaten(cards, hands)
+        return []
+
+    def _read_plain(self, cards: int) -> Reading | None:
+        """What cards are, but for shapes of several parts."""
+        form = self._read_form(cards)
+        if self._named:
+            kinds: dict[int, int] = {}
+            for card, copies in self._packing.items(cards):
+                kind = self.table.kind[card]
+                kinds[kind] = kinds.get(kind, 0) + copies
+            named = self._named.get(tuple(sorted(kinds.items())))
+            if named is not None and (form is None or named.shape < form.shape):
+                form = named
+        for number in self._winged_in(cards):
+            reading = self.readings[number]
+            if form is not None and form.shape < reading.shape:
+                break
+            if self.winged.forms[number].fits(cards):
+                return reading
+        return form
+
+    def _winged_in(self, cards: int) -> list[int]:
+        """The forms with wings that take as many cards, and whose bodies are there, in the order of reading."""
+        found = self.winged.of_size(self._packing.count(cards)) if self.winged.forms else []
+        if found:
+            there = self._open(cards, -1)
+            found = [number for number in found if there >> number & 1]
+        return found
+
+    def refused(self, cards: int) -> list[int]:
+        """The rules about wings, by number, that alone keep the cards from being a shape."""
+        for number in self._winged_in(cards):
+            if broken := self.winged.forms[number].broken(cards):
+                return broken
         return []
 
     def _read_form(self, cards: int) -> Reading | None:
@@ -203,15 +272,21 @@ class ShapeBook:
 
     def can_beat(self, hand: int, beat: Reading, allowed: frozenset[int] | None = None) -> bool:
         """Whether the hand holds a play (of the shapes ``allowed``) that beats the reading."""
-        wanted = self._wanted(allowed, beat)
+        wanted = self._open(hand, self._wanted(allowed, beat))
+        if wanted & ~self._odd:
+            return True
+        return wanted != 0 and bool(self._forms(hand, allowed, beat))
+
+    def _open(self, hand: int, wanted: int) -> int:
+        """Those of the forms ``wanted`` for which the hand has what they need on each step."""
         for mask, memo, steps in self._chunks:
             if not wanted:
-                return False
+                break
             part = memo.get(hand & mask)
             if part is None:
                 part = self._part(memo, steps, hand & mask)
             wanted &= part.open
-        return wanted != 0
+        return wanted
 
     def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> int:
         """The forms of the shapes allowed that beat the reading, as bits."""
@@ -242,7 +317,7 @@ class ShapeBook:
             if allowed is None or throws.index in allowed:
                 found.extend(throws.plans(hand))
         if len(self.throws) and beat is None:
-            found.sort(key=lambda plan: plan.reading.width * plan.reading.length)
+            found.sort(key=lambda plan: plan.reading.size)
         return found
 
     def _forms(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
@@ -264,13 +339,25 @@ class ShapeBook:
             if at >= 0:
                 found.append(parts[at].plans[form])
                 continue
+            if at == -3:
+                if (plan := self.winged.forms[form].plan(hand)) is not None:
+                    found.append(plan)
+                continue
             ways, slots = 1, []
             for chunk, atom in needs[form]:
                 number, choices = parts[chunk].options[atom]
                 ways *= number
                 slots.append(choices)
+            if at == -2:
+                tried = Checked([product_of(slots, ways)], partial(self._reads_as, readings[form]))
+                if not tried.count():
+                    continue
+                ways, slots = tried.count(), [tried]
             found.append(Plan(readings[form], ways, tuple(slots)))
         return found
+
+    def _reads_as(self, reading: Reading, cards: int) -> bool:
+        return self.read(cards) == reading
 
     def count(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> int:
         """How many plays the hand has, by the numbers of its plans."""
@@ -280,12 +367,12 @@ class ShapeBook:
         """Every play of the hand, each once, in the order of ``plans``."""
         for plan in self.plans(hand, allowed, beat):
             slots = plan.slots
-            yield from slots[0] if len(slots) == 1 else _product(slots, plan.ways)
+            yield from slots[0] if len(slots) == 1 else product_of(slots, plan.ways)
 
     def members(self, plan: Plan, hand: int) -> Iterator[int]:
         """The plays of a plan made for ``hand``, packed."""
         slots = plan.slots
-        return iter(slots[0]) if len(slots) == 1 else _product(slots, plan.ways)
+        return iter(slots[0]) if len(slots) == 1 else product_of(slots, plan.ways)
 
     def pick(self, plan: Plan, hand: int, k: int) -> int:
         """The play at place ``k`` of ``members``, without listing them."""
@@ -345,6 +432,14 @@ class ShapeBook:
                 options[atom] = ways, slot = choices[width]
                 for form in self._single[atom]:
                     plans[form] = Plan(self.readings[form], ways, (slot,))
+            for atom, mask, number in step.named:
+                if self._packing.count(held & mask) < number:
+                    closed |= self._needing[atom]
+                    continue
+                some = tuple(Subsets(held & mask, self._packing, self._classes, number, number))
+                options[atom] = len(some), some
+                for form in self._single[atom]:
+                    plans[form] = Plan(self.readings[form], len(some), (some,))
         if len(memo) >= REMEMBERED:
             memo.clear()
         part = memo[held] = _Part(self._everything & ~closed, options, plans)
@@ -368,29 +463,10 @@ class ShapeBook:
                     continue
                 whole = Subsets(held, packing, self._classes, width, width, mask)
                 ways += whole.count()
-                if ways <= LISTED or len(step.cells) > 1:
+                if ways <= FEW or len(step.cells) > 1:
                     listed.extend(whole)
             all_of.append((ways, whole if whole is not None and ways != len(listed) else tuple(listed)))
         if len(self._options) >= REMEMBERED:
             self._options.clear()
         found = self._options[held] = tuple(all_of)
         return found
-
-
-def _product(slots: Sequence[Choices], ways: int) -> Iterator[int]:
-    """One choice from each slot, added up; the last slot changes fastest."""
-    if ways <= LISTED:
-        sums = [0]
-        for slot in slots:
-            sums = [base + cards for base in sums for cards in slot]
-        return iter(sums)
-    return _lazy_product(slots)
-
-
-def _lazy_product(slots: Sequence[Choices]) -> Iterator[int]:
-    if len(slots) == 1:
-        yield from slots[0]
-        return
-    for first in slots[0]:
-        for rest in _lazy_product(slots[1:]):
-            yield first + rest

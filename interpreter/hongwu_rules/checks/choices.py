@@ -143,6 +143,7 @@ def _is_free(context: Context, move: Move) -> bool:
         s
         for s in context.ruleset.shapes.items
         if s.name in move.shapes and s.width[0] <= 1 and s.length[0] <= 1 and s.when is None
+        if not s.parts and not s.cards and s.wings is None
     ]
     if move.shapes:
         return bool(singles)

@@ -272,6 +272,31 @@ def _possible(context: Context, card: int, line: Line) -> bool:
 
 
 # -------------------------------------------------------------------- dealing
+def check_points(context: Context) -> None:
+    """HW602: the card points add up to what the file says."""
+    deck = context.ruleset.deck
+    points = sum(worth * deck.cards.get(card, 0) for card, worth in deck.points.items())
+    if deck.total is not None and deck.total != points:
+        by_worth: dict[int, int] = {}
+        for card, worth in deck.points.items():
+            by_worth[worth] = by_worth.get(worth, 0) + deck.cards.get(card, 0)
+        sums = " + ".join(f"{number} x {worth}" for worth, number in sorted(by_worth.items())) or "0"
+        context.findings.add(
+            "HW602",
+            deck.total_span,
+            f"写的是一共{deck.total}分，加起来是{points}分",
+            f"the file says {deck.total} points in all, and they add up to {points}",
+            witness=Text(f"{sums} = {points}", f"{sums} = {points}"),
+            help=(
+                Text(
+                    f"改成 total: {points}，或改各张的分", f"write total: {points}, or change the points of the cards"
+                ),
+            ),
+        )
+    elif points:
+        context.proved.append(Text(f"牌分一共{points}", f"the card points add up to {points}"))
+
+
 def check_deal(context: Context) -> None:
     """HW601: what is dealt is what there is."""
     found = False

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from .choices import check_choices
 from .conditions import check_conditions
 from .context import Context
-from .deck import check_deal, check_order, check_teams
+from .deck import check_deal, check_order, check_points, check_teams
 from .graph import check_graph
 from .secrets import check_secrets
+from .shown import check_shown
 from .tables import check_tables
 from .unset import check_unset
 from .unused import check_recursion, check_unused
@@ -35,10 +36,12 @@ CHECKS: tuple[Check, ...] = (
     Check("teams", check_teams, ("HW603",), whole=False, unless=_RING),
     Check("order", check_order, ("HW202", "HW203", "HW206"), unless=_RING),
     Check("deal", check_deal, ("HW601",), unless=_RING),
+    Check("points", check_points, ("HW602",), unless=_RING),
     Check("conditions", check_conditions, ("HW403", "HW404"), whole=False, unless=_RING),
     Check("tables", check_tables, ("HW501", "HW502", "HW503", "HW505", "HW506", "HW507"), whole=False, unless=_RING),
     Check("choices", check_choices, ("HW407",), unless=_RING),
     Check("secrets", check_secrets, ("HW409",), whole=False, unless=_RING),
+    Check("shown", check_shown, ("HW410",), unless=_RING),
     Check("unset", check_unset, ("HW408",), unless=_RING),
     Check("graph", check_graph, ("HW301", "HW303", "HW305", "HW308", "HW309", "HW312", "HW313"), unless=_RING),
     Check("unused", check_unused, ("HW405",), unless=_RING | _CUT_OFF),

@@ -179,26 +179,26 @@ def who_sees(ruleset: Ruleset) -> list[Text]:
     notation = Notation(ruleset)
     found: list[Text] = []
     for zone in ruleset.zones.values():
-        seen, many = _seers(zone.seen, notation, ruleset), Text("", "")
+        seen, many = seers(zone.seen, notation, ruleset), Text("", "")
         if zone.counted is not None:
-            by = _seers(zone.counted, notation, ruleset)
+            by = seers(zone.counted, notation, ruleset)
             many = Text(f"；张数：{by.zh}", f"; how many: {by.en}")
         elif not (isinstance(zone.seen, Const) and zone.seen.value):
             many = Text("；张数人人知道", "; everybody knows how many")
         found.append(Text(f"{zone.name}：{seen.zh}{many.zh}", f"{zone.name}: {seen.en}{many.en}"))
     for slot in ruleset.memory.values():
         if slot.seen is not None and not (isinstance(slot.seen, Const) and slot.seen.value):
-            seen = _seers(slot.seen, notation, ruleset)
+            seen = seers(slot.seen, notation, ruleset)
             found.append(Text(f"{slot.name}：{seen.zh}", f"{slot.name}: {seen.en}"))
     return found
 
 
-def _seers(seen: Expr, notation: Notation, ruleset: Ruleset) -> Text:
+def seers(seen: Expr, notation: Notation, ruleset: Ruleset) -> Text:
     """Who sees it, in words."""
     if isinstance(seen, Const):
         return Text("人人可见", "everybody") if seen.value else Text("谁也看不见", "nobody")
     if isinstance(seen, Logic) and seen.op == "or":
-        parts = [_seers(part, notation, ruleset) for part in seen.parts]
+        parts = [seers(part, notation, ruleset) for part in seen.parts]
         return Text("，或".join(part.zh for part in parts), ", or ".join(part.en for part in parts))
     if isinstance(seen, Compare) and seen.op == "==":
         sides = [notation(seen.left), notation(seen.right)]

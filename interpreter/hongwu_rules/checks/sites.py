@@ -90,6 +90,14 @@ def _standing(ruleset: Ruleset) -> Iterator[Site]:
         for expr in (shape.power, shape.when):
             if expr is not None:
                 yield Site(expr, "shape", Text(f"牌型“{shape.name}”", f'the shape "{shape.name}"'), shape.span)
+        if shape.wings is not None and shape.wings.distinct is not None:
+            text = Text(f"牌型“{shape.name}”带的牌", f'the wings of the shape "{shape.name}"')
+            yield Site(shape.wings.distinct, "shape", text, shape.wings.span)
+    for clause in ruleset.shapes.require:
+        text = Text(f"牌型的规矩“{clause.name}”", f'the clause "{clause.name}" of the shapes')
+        yield Site(clause.that, "clause", text, clause.span)
+        if clause.when is not None:
+            yield Site(clause.when, "switch", text, clause.span)
     if ruleset.trick.ruff is not None:
         yield Site(ruleset.trick.ruff, "ruff", Text("毙牌的规定", "the rule for ruffs"), ruleset.trick.span)
     for expr in (ruleset.trick.over_ruff, ruleset.trick.equal, ruleset.trick.forced_from):

@@ -228,6 +228,11 @@ def build(lang: str) -> argparse.ArgumentParser:
     simulate.add_argument(
         "--players", metavar="NAME,...", help=t("每座用哪个牌手（默认 random）", "who sits at each seat (random)")
     )
+    simulate.add_argument(
+        "--transcript",
+        action="store_true",
+        help=t("不数，把一场牌一步步写出来", "tell one match step by step instead of counting"),
+    )
     seed(simulate)
 
     show = command("show", "显示规则编译成了什么", "what a ruleset was compiled to")

@@ -24,11 +24,10 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Check every ruleset named, print what was found; the exit code."""
-    from ..overlay.library import bundled_names
+    from ..overlay.library import bundled_files, bundled_names
 
     options = settings(args.set)
-    names = bundled_names()
-    targets, problems = find(args.rulesets or names, names)
+    targets, problems = find(args.rulesets or bundled_names(), bundled_files())
     if args.stdin_filename and Target("-") not in targets:
         raise UsageError(
             Text("--stdin-filename 要和 - 一起用（从标准输入读）", "--stdin-filename goes with -, the standard input")

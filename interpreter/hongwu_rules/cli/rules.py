@@ -40,9 +40,9 @@ def settings(words: Sequence[str]) -> dict[str, str]:
 def load(name: str, options: Mapping[str, str], overlays: Sequence[str]) -> Rules:
     """One ruleset, ready to play; RulesetError says why not."""
     from ..game import load as load_rules
-    from ..overlay.library import bundled_names
+    from ..overlay.library import bundled_files
 
-    targets, problems = find([name], bundled_names())
+    targets, problems = find([name], bundled_files())
     if problems or len(targets) != 1:
         if not problems:
             raise UsageError(Text(f"{name} 里有好几份规则，请写明一份", f"{name} holds several rulesets; name one"))

@@ -11,8 +11,16 @@ from .session import Session
 def run(args: argparse.Namespace, session: Session) -> int:
     """Play and print the counts."""
     from ..simulate import simulate
+    from ..transcript import transcript
 
     rules = load(args.ruleset, settings(args.set), args.overlays)
+    if args.transcript:
+        text = transcript(rules, seed=args.seed, deals=args.deals)
+        if session.for_programs:
+            session.data({"ruleset": rules.name, "seed": args.seed, "lines": text.splitlines()})
+        else:
+            session.out.write(text)
+        return 0
     players = [name.strip() for name in (args.players or "random").split(",")]
     progress = session.progress("打牌", "playing")
     summary = simulate(rules, deals=args.deals, seed=args.seed, players=players, progress=progress)

@@ -51,6 +51,8 @@ def expressions(ruleset: Ruleset) -> Iterable[Expr]:
         maybe += [slot.start, slot.seen]
     maybe += [define.body for define in ruleset.defines.values()]
     maybe += [line.that for group in order.groups for line in group.lines]
+    for clause in ruleset.shapes.require:
+        maybe += [clause.that, clause.when]
     for phase in ruleset.phases.values():
         maybe += [phase.seat, phase.first, phase.who, phase.stop, phase.measure]
         maybe += [way.when for way in phase.next]
@@ -117,6 +119,9 @@ def card_classes(layout: Layout) -> tuple[int, ...]:
         reads.note(expr)
         if expr.type.name == "list" and expr.type.item is not None and expr.type.item.name == "card":
             reads.identity = True  # a card that a move chooses
+    alias = ruleset.deck.alias
+    kinds = {alias.get(card, card) for shape in ruleset.shapes.items for card in shape.cards}
+    reads.named.update(card for card in ruleset.deck.cards if kinds and alias.get(card, card) in kinds)
     lines = [line for group in ruleset.order.groups for line in group.lines]
     by_rank = "rank" in reads.asked or any(line.ranks for line in lines)
     by_rank = by_rank or any(shape.within for shape in ruleset.shapes.items)

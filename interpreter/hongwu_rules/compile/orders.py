@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .. import cards
+from ..cards.forms import Attach, Rule
 from ..cards.order import OrderTable, build_order
 from ..cards.shapes import ShapeBook, ShapeSpec
 from ..diagnostics import NOWHERE
+from ..model import Wings
 from ..model.ir import Apply, Const, Expr, SlotRef, ZoneRef, children
 from .expressions import Names, Writer
 from .layout import Layout
 from .simplify import Simplifier, locals_of
 from .source import Module
+from .wings import Asked, asked_of, rule_of
 from .working import Working
 
 
@@ -31,6 +34,7 @@ class OrderMaker:
         self.order = layout.ruleset.order
         self.lines: dict[int, str] = {}  # id of a line → its function
         self.reads: list[Expr] = []
+        self.asked: dict[str, list[Asked]] = {}  # by shape, what must hold for its wings
 
     def write(self) -> None:
         """Functions for the lines, for closing runs, for power, and for the key of an order."""
@@ -50,8 +54,30 @@ class OrderMaker:
                 self.module.expression(
                     self.writer.name("power", shape.name), "width, length", code, shape.power.at, shape.name
                 )
+        self.write_rules()
         keys = list(dict.fromkeys(self.key(expr) for expr in self.reads))
         self.module.expression("order_key", "g", f"({''.join(f'{key}, ' for key in keys)})", NOWHERE)
+
+    def write_rules(self) -> None:
+        """Functions for what must hold for the wings of each shape."""
+        shapes = self.layout.ruleset.shapes
+        for index, shape in enumerate(shapes.items):
+            for number, clause in enumerate(shapes.require if shape.wings is not None else ()):
+                for part, expr in enumerate(asked_of(clause, index, self.simplify)):
+                    name = self.writer.name("wings", shape.name, clause.name, str(part))
+                    self.predicate(name, expr, {"body": "body", "wings": "wings"})
+                    self.asked.setdefault(shape.name, []).append(Asked(number, expr, name))
+
+    def attach(self, wings: Wings | None) -> Attach | None:
+        """Wings under the options."""
+        if wings is None:
+            return None
+        return Attach(wings.width, wings.each, bool(self.simplify.number(wings.distinct)))
+
+    def rules(self, name: str, scope: Mapping[str, Any], g: Working | None) -> tuple[Rule, ...]:
+        """What must hold for the wings of a shape, under the memory of ``g``."""
+        m, z = (tuple(g.m), tuple(g.z)) if g is not None else ((), ())
+        return tuple(rule_of(asked, scope, m, z) for asked in self.asked.get(name, ()))
 
     def predicate(self, name: str, expr: Expr, names: Names) -> str:
         plain = self.simplify(expr)
@@ -114,7 +140,9 @@ class OrderMaker:
             when = self.simplify(shape.when) if shape.when is not None else None
             if isinstance(when, Const) and not when.value:
                 continue
-            more = {"power": scope[self.writer.name("power", shape.name)]} if shape.power is not None else {}
+            more: dict[str, Any] = (
+                {"power": scope[self.writer.name("power", shape.name)]} if shape.power is not None else {}
+            )
             specs.append(
                 ShapeSpec(
                     name=shape.name,
@@ -124,6 +152,9 @@ class OrderMaker:
                     within=frozenset(shape.within),
                     parts=tuple(numbers[part] for part in shape.parts if part in numbers),
                     count=shape.count,
+                    cards=shape.cards,
+                    wings=self.attach(shape.wings),
+                    rules=self.rules(shape.name, scope, g),
                     **more,
                 )
             )

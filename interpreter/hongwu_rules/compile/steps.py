@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..diagnostics import NOWHERE, Span
 from ..model import Assign, Effect, Step
-from ..model.ir import Apply, Call, Const, Expr, Fold, IfElse, Lookup, TrickRef, ZoneRef, walk
+from ..model.ir import Apply, Call, Const, Expr, Lookup, TrickRef, ZoneRef, source_zone, walk
 from .expressions import Names, Writer, identifier
 from .simplify import Simplifier
 
@@ -23,19 +23,6 @@ class Pick:
 
     zone: ZoneRef | None = None
     seat: str = "seat"
-
-
-def source_zone(expr: Expr, pick: ZoneRef | None) -> ZoneRef | None:
-    """The zone from which an effect takes the cards of ``expr``: the one that they are chosen from."""
-    match expr:
-        case Fold() if expr.word == "cards" and isinstance(expr.loops[0].source, ZoneRef):
-            return expr.loops[0].source
-        case ZoneRef():
-            return expr
-        case IfElse():
-            return source_zone(expr.yes, pick)
-        case _:
-            return pick
 
 
 def reads_table(simplify: Simplifier, expr: Expr, seen: frozenset[str] = frozenset()) -> bool:
@@ -198,4 +185,4 @@ class Steps:
         return f"one[{code}]" if expr.type.name == "card" else code
 
 
-__all__ = ["CannotCompile", "Code", "Pick", "Steps", "source_zone"]
+__all__ = ["CannotCompile", "Code", "Pick", "Steps"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import cards
 from ..diagnostics import Text
-from ..errors import PositionError
+from ..errors import PositionError, quoted
 from ..model.ir import Type
 from .layout import Layout
 
@@ -64,11 +64,13 @@ def decode(layout: Layout, kind: Type, value: Any) -> Any:
             except (cards.CardError, TypeError, AttributeError):
                 raise _wrong(kind, value) from None
             if any(ids.count(card) > layout.ruleset.deck.cards.get(card, 0) for card in set(ids)):
-                raise PositionError(Text(f"牌里没有这么多：{value}", f"the deck has not so many of these: {value}"))
+                some = " ".join(cards.NAMES[card] for card in ids[:20])
+                raise PositionError(Text(f"牌里没有这么多：{some}", f"the deck has not so many of these: {some}"))
             return layout.pack.of(ids)
         case "rank":
-            if str(value).upper() in cards.RANKS:
-                return cards.RANKS[str(value).upper()]
+            rank = quoted(value).strip("'").upper()
+            if rank in cards.RANKS:
+                return cards.RANKS[rank]
         case "card":
             try:
                 return cards.parse_card(value)
@@ -91,10 +93,13 @@ def decode(layout: Layout, kind: Type, value: Any) -> Any:
     raise _wrong(kind, value)
 
 
+_BITS = 4096  # of a number: more could not be written down again
+
+
 def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= _BITS
 
 
 def _wrong(kind: Type, value: Any) -> PositionError:
     what = kind.of or kind.name
-    return PositionError(Text(f"{value!r} 不是一个 {what}", f"{value!r} is no {what}"))
+    return PositionError(Text(f"{quoted(value)} 不是一个 {what}", f"{quoted(value)} is no {what}"))

@@ -75,6 +75,7 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW407", "no-legal-move", _E, "可能一步都不能走", "there may be no legal move"),
     ("HW408", "not-available-here", _E, "读了还没有的值", "a value read before it is set"),
     ("HW409", "reads-hidden", _E, "规矩看了不该看的牌", "a rule reads what the player may not see"),
+    ("HW410", "shows-too-much", _W, "牌让没拿过的人看见了", "cards shown to a seat that never held them"),
     # tables
     ("HW501", "table-gap", _E, "表里缺了行", "a table without a row for something that can happen"),
     ("HW502", "table-overlap", _E, "两行都合得上", "two rows of a table fit at once"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ..diagnostics import NOWHERE, Findings, Span, Text
 from ..model import Define, Ruleset
-from ..model.ir import INT, SEAT, Type
+from ..model.ir import INT, SEAT, Const, Type
 from ..source.nodes import Entry, Node, Scalar
 from ..source.nodes import Mapping as MappingNode
 from .expressions import Reader
@@ -174,7 +174,11 @@ class Defines:
             if found is None:
                 self.done[name] = None
         made = self.done[name]
-        return Signature(made.params, made.body.type, made.span) if made is not None else None
+        if made is None:
+            return None
+        body = made.body
+        number = body.value if isinstance(body, Const) and body.type.name == "int" and not made.params else None
+        return Signature(made.params, body.type, made.span, number if isinstance(number, int) else None)
 
     def one(self, name: str, entry: Entry) -> Define | None:
         sign = name_of(entry.key)

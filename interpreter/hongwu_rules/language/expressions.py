@@ -42,23 +42,11 @@ from ..model.ir import (
 from ..source.nodes import Scalar
 from .grammar import Piece
 from .parser import Fault, Locals, Parser, last_name
-from .types import accepts, comparable, item_type, type_name
+from .types import OPS, accepts, comparable, item_type, type_name
 from .words import EFFECTS, FIELDS, FOLDS, WORDS, Word
 from .world import INDEX_TYPES, World, normal
 
-OPS: dict[type[ast.AST], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-}
+LADDER_WORDS = {"up", "down", "is_stop"}
 ORDERED = {"int", "rank", "word"}
 
 
@@ -246,7 +234,15 @@ class Reader(Parser):
         two = self.node(right, one.type)
         if not one.type.same(two.type) and isinstance(left, ast.Name) and left.id in two.type.words:
             one = self.node(left, two.type)
-        return one, two
+        return self.as_rank(one, two.type), self.as_rank(two, one.type)
+
+    def as_rank(self, found: Expr, beside: Type) -> Expr:
+        """A define that is just a number, beside a rank: that rank, as a number written out would be."""
+        if beside.name == "rank" and isinstance(found, Apply) and found.type.name == "int":
+            sign = self.world.define_of(found.define)
+            if sign is not None and sign.number is not None and 2 <= sign.number <= 10:
+                return Const(type=BASIC["rank"], at=found.at, value=sign.number)
+        return found
 
     def membership(self, at: Span, left: ast.AST, right: ast.AST, *, negated: bool) -> Expr:
         if isinstance(right, ast.List | ast.Set | ast.Tuple):
@@ -318,6 +314,11 @@ class Reader(Parser):
 
     def builtin(self, node: ast.Call, name: str, word: Word) -> Expr:
         args = self.arguments(node, name, word)
+        if not self.world.ladder and (name in LADDER_WORDS or (name == "step" and args[0].type.name == "rank")):
+            zh, en = f"没有 ladder，{name} 无级可升降", f"{name} needs a ladder, and this file has none"
+            raise self.fail(
+                "HW401", node, zh, en, Text("写上 ladder: {steps: 2 3 4 …}", "add ladder: {steps: 2 3 4 …}")
+            )
         result = word.result
         if result == "same":
             kind = args[0].type

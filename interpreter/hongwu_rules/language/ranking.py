@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .. import cards
 from ..diagnostics import Text
-from ..model import Group, Line, Order, Shape, Shapes, TrickRules
-from ..model.ir import BOOL, CARD, INT, PLAY, Expr, Type
+from ..model import Group, Line, Order, Shape, Shapes, TrickRules, Wings
+from ..model.ir import BOOL, CARD, CARDS, INT, PLAY, SHAPE, Expr, Type
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from .expressions import read
 from .grammar import cut
-from .moves import shape_names
-from .notation import Dress, cites, name_of, piece, range_of, rank_list, rank_spans, text_of, undress, wording
+from .moves import read_clause, shape_names
+from .notation import Dress, cites, name_of, piece, range_of, rank_list, rank_spans, text_of, undress, wording, words
 from .parts import bare, entries, expression, one_of
 from .world import World
 
@@ -106,6 +106,8 @@ def declare_shapes(world: World, node: Node | None) -> None:
     for entry in entries(node):
         if isinstance(entry.value, Mapping) and entry.key.value not in ("alike_by", "runs_within", "require"):
             world.shapes[str(entry.key.value)] = len(world.shapes)
+            if any(key in entry.value for key in ("wings", "cards", "parts")):
+                world.odd_shapes.add(str(entry.key.value))
             world.places.setdefault(str(entry.key.value), entry.key.span)
 
 
@@ -119,7 +121,15 @@ def read_shapes(world: World, node: Node | None, order: Order) -> Shapes:
         if str(entry.key.value) in world.shapes and isinstance(entry.value, Mapping):
             items.append(read_shape(world, entry, entry.value, order, default))
     span = node.span if node is not None else world.locate(None, 0, 0)
-    return Shapes(alike_by="step" if alike == "step" else "card", items=tuple(items), span=span, cite=cites(node))
+    locals_ = {"body": CARDS, "wings": CARDS, "shape": SHAPE}
+    clauses = [read_clause(world, clause, locals_) for clause in entries(body.get("require") if body else None)]
+    return Shapes(
+        alike_by="step" if alike == "step" else "card",
+        items=tuple(items),
+        require=tuple(clause for clause in clauses if clause is not None),
+        span=span,
+        cite=cites(node),
+    )
 
 
 def read_shape(world: World, entry: Entry, body: Mapping, order: Order, default: tuple[int, ...]) -> Shape:
@@ -139,6 +149,7 @@ def read_shape(world: World, entry: Entry, body: Mapping, order: Order, default:
         sizes.append((low, high))
     within = body.get("within")
     parts = tuple(shape_names(world, body.get("parts")))
+    plain_parts(world, body.get("parts"))
     node = bare(body, "count")
     spread = range_of(node) if isinstance(node, Scalar) else None
     if node is not None and (spread is None or (spread.low or 0) < 1):
@@ -155,9 +166,50 @@ def read_shape(world: World, entry: Entry, body: Mapping, order: Order, default:
         when=expression(world, body.get("when"), BOOL, {}),
         parts=parts,
         count=((spread.low or 2), spread.high) if spread else (2, None),
+        wings=read_wings(world, body.get("wings")),
+        cards=card_list(world, body.get("cards")),
         span=entry.key.span,
         cite=cites(body),
     )
+
+
+def read_wings(world: World, node: Node | None) -> Wings | None:
+    """``wings``: so many sets of so many alike for each set of the body."""
+    if not isinstance(node, Mapping):
+        return None
+    numbers = [found.value if isinstance(found := bare(node, key), Scalar) else 1 for key in ("alike", "each")]
+    width, each = (number if isinstance(number, int) else 1 for number in numbers)
+    distinct = expression(world, node.get("distinct"), BOOL, {})
+    return Wings(width=width, each=each, distinct=distinct, span=node.span, cite=cites(node))
+
+
+def card_list(world: World, node: Node | None) -> tuple[int, ...]:
+    """``BJ LJ``: cards of the deck by id."""
+    inner = undress(node).node if node is not None else None
+    found: list[int] = []
+    for word in words(inner) if isinstance(inner, Scalar) else ():
+        card = cards.IDS.get(word.text.upper())
+        if card is not None and (world.deck is None or card in world.deck):
+            found.append(card)
+            continue
+        at = world.locate(inner, word.start, word.start + len(word.text))
+        zh, en = f"这副牌里没有“{word.text}”", f'"{word.text}" is not in this deck'
+        if card is None:
+            zh, en = f"没有“{word.text}”这张牌", f'there is no card "{word.text}"'
+        hint = Text("牌这样写：H5、S10、BJ（大王）", "cards are written H5, S10, BJ (big joker)")
+        world.findings.add("HW201", at, zh, en, help=(hint,) if card is None else ())
+    return tuple(sorted(found))
+
+
+def plain_parts(world: World, node: Node | None) -> None:
+    """A shape of parts is made of sets and runs, of nothing that carries wings or names its cards."""
+    inner = undress(node).node if node is not None else None
+    for word in words(inner) if isinstance(inner, Scalar) else ():
+        if word.text in world.odd_shapes:
+            at = world.locate(inner, word.start, word.start + len(word.text))
+            zh, en = f"“{word.text}”不能是别的牌型的一部分", f'"{word.text}" cannot be a part of another shape'
+            hint = Text("各部分只能是有 alike 而没有 wings 的牌型", "parts are shapes with `alike` and without `wings`")
+            world.findings.add("HW402", at, zh, en, help=(hint,))
 
 
 def spread_of(world: World, node: Node | None, order: Order) -> tuple[int, ...]:

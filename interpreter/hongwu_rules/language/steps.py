@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..diagnostics import Text
 from ..diagnostics.nearest import nearest
 from ..model import Assign, Effect, Step
-from ..model.ir import BOOL, INT, Expr, Logic, Type
+from ..model.ir import BOOL, INT, Call, Expr, Logic, TrickRef, Type, ZoneRef, source_zone
 from ..source.nodes import Mapping, Node, Scalar, Sequence
 from .expressions import Reader
 from .grammar import Piece, StepParts, cut, step_parts
@@ -146,11 +146,25 @@ def read_action(reader: Reader) -> Assign | Effect:
             return assignment(reader, body[0].target, SIGNS[type(body[0].op)], body[0].value)
         case ast.Expr(value=ast.Call(func=ast.Name(id=word)) as call) if word in EFFECTS and not call.keywords:
             args = reader.arguments(call, word, EFFECTS[word])
+            if word in ("move", "play") and "picked" not in reader.names and not from_somewhere(args[0]):
+                zh, en = "不知道这些牌从哪里拿", "nothing says where these cards are taken from"
+                hint = Text(
+                    "写 cards(c for c in 地方 if …)，或放在有 pick 的动作里",
+                    "write cards(c for c in ZONE if …), or do it in a move that picks",
+                )
+                raise reader.fail("HW402", call.args[0], zh, en, hint)
             return Effect(word=word, args=args, span=reader.whole())
         case ast.Expr(value=value):
             return unknown_action(reader, value)
         case _:
             raise reader.fail("HW402", None, "步骤只能是赋值或动作", "a step is an assignment or an action")
+
+
+def from_somewhere(cards: Expr) -> bool:
+    """Whether an expression itself says which zone its cards are taken from."""
+    if isinstance(cards, Call) and cards.word == "top":
+        return isinstance(cards.args[0], ZoneRef)
+    return isinstance(cards, TrickRef) or source_zone(cards, None) is not None
 
 
 def unknown_action(reader: Reader, value: ast.expr) -> Assign | Effect:

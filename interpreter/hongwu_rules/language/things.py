@@ -217,6 +217,7 @@ def read_deck(world: World, node: Node | None, settings: dict[str, int | bool]) 
             continue
         alias[key] = value
     points = read_points(world, body.get("points") if body else None, copies, alias)
+    total = bare(body, "total")
     world.deck = frozenset(copies)
     span = node.span if node is not None else world.locate(None, 0, 0)
     return Deck(
@@ -224,6 +225,8 @@ def read_deck(world: World, node: Node | None, settings: dict[str, int | bool]) 
         cards=dict(sorted(copies.items())),
         alias=alias,
         points=points,
+        total=total.value if isinstance(total, Scalar) and isinstance(total.value, int) else None,
+        total_span=total.span if total is not None else span,
         span=span,
         cite=cites(node),
         packs_span=packs_node.span if packs_node is not None else span,
@@ -290,7 +293,8 @@ def read_ladder(world: World, node: Node | None) -> Ladder | None:
     """``ladder``: the steps of promotions, lowest first, and the stops."""
     if not isinstance(node, Mapping):
         return None
-    steps_node, stops_node = node.get("steps"), node.get("stops")
+    world.ladder = True
+    steps_node, stops_node = bare(node, "steps"), bare(node, "stops")
     steps = rank_list(world, steps_node, piece(steps_node)) if isinstance(steps_node, Scalar) else None
     stops = rank_list(world, stops_node, piece(stops_node)) if isinstance(stops_node, Scalar) else ()
     if steps is None or stops is None or not isinstance(steps_node, Scalar):

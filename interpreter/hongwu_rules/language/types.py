@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+
 from ..diagnostics import Text
 from ..model.ir import BASIC, Type
+
+OPS: dict[type[ast.AST], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
 
 NAMES = {
     "bool": Text("条件（是或否）", "a condition (yes or no)"),

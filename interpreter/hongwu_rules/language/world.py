@@ -45,6 +45,7 @@ class Signature:
     params: tuple[tuple[str, Type], ...]
     result: Type
     span: Span
+    number: int | None = None  # of a define that is just a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,10 @@ class World:
     groups: dict[str, int] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     shapes: dict[str, int] = field(default_factory=dict)
+    odd_shapes: set[str] = field(default_factory=set)  # those with wings, of parts, or of named cards
     moves: list[str] = field(default_factory=list)  # every move of the file, once
     deck: frozenset[int] | None = None  # None until the deck is known: then any card may be named
+    ladder: bool = False
     seats: int = 4
     teams: tuple[int, ...] = ()
     places: dict[str, Span] = field(default_factory=dict)  # where a name is declared

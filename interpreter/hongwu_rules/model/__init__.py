@@ -59,6 +59,8 @@ class Deck(Cited):
     cards: Mapping[int, int]
     alias: Mapping[int, int] = field(default_factory=dict)
     points: Mapping[int, int] = field(default_factory=dict)  # card id → points
+    total: int | None = None  # what the file says they add up to
+    total_span: Span = NOWHERE
     packs_span: Span = NOWHERE
     keep_span: Span = NOWHERE
 
@@ -133,8 +135,20 @@ class Order(Cited):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wings(Cited):
+    """Cards attached to a shape: for each set of its body ``each`` sets of ``width`` alike."""
+
+    width: int
+    each: int = 1
+    distinct: Expr | None = None  # reads options only: no two of these sets are alike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape(Cited):
-    """``width`` cards alike on each of ``length`` neighbouring steps; or ``count`` parts of other shapes."""
+    """``width`` cards alike on each of ``length`` neighbouring steps, perhaps with ``wings``.
+
+    Or ``count`` parts of other shapes; or exactly these ``cards``.
+    """
 
     name: str
     text: Text
@@ -145,14 +159,27 @@ class Shape(Cited):
     when: Expr | None = None  # reads options only
     parts: tuple[str, ...] = ()  # names of other shapes, in the order in which a play is read into them
     count: tuple[int, int | None] = (2, None)  # fewest and most parts
+    wings: Wings | None = None
+    cards: tuple[int, ...] = ()  # card ids, copies repeated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause(Cited):
+    """One named reason why a move may be illegal, or why cards are no such shape."""
+
+    name: str
+    that: Expr
+    when: Expr | None
+    text: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shapes(Cited):
-    """All shapes in reading order."""
+    """All shapes in reading order. ``require``: what holds for wings; locals ``body``, ``wings``, ``shape``."""
 
     alike_by: Literal["card", "step"]
     items: tuple[Shape, ...]
+    require: tuple[Clause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,16 +226,6 @@ class Step(Cited):
     action: Assign | Effect
     loops: tuple[tuple[str, Type, Expr], ...] = ()
     when: Expr | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clause(Cited):
-    """One named reason why a move may be illegal."""
-
-    name: str
-    that: Expr
-    when: Expr | None
-    text: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,3 +70,34 @@ def base_name(key: object) -> str:
 def is_dressed(node: nodes.Node) -> bool:
     """Whether a mapping only dresses a value: ``{is: …, cite: …}``."""
     return isinstance(node, nodes.Mapping) and "is" in node
+
+
+SCALAR = ("text", "int", "bool")
+
+
+def value(zh: str, en: str, *accepts: str, **more: object) -> Field:
+    """What may stand under a key: its meaning, and the kinds of value."""
+    return Field(Text(zh, en), frozenset(accepts), **more)  # type: ignore[arg-type]
+
+
+def rule(zh: str, en: str, **more: object) -> Field:
+    """A one-line expression, perhaps dressed."""
+    return value(zh, en, *SCALAR, dress=True, **more)
+
+
+def section(zh: str, en: str, name: str, **more: object) -> Field:
+    """A key with a section under it."""
+    return value(zh, en, "map", section=name, **more)
+
+
+def texts(*, required: bool = False) -> dict[str, Field]:
+    """The wording in both languages."""
+    return {
+        "zh": value("中文的说法", "its wording in Chinese", "text", required=required),
+        "en": value("英文的说法", "its wording in English", "text", required=required),
+    }
+
+
+def container(name: str, zh: str, en: str, names: str, entry: Field, **fields: Field) -> Section:
+    """A section whose entries bear names of the writer's own."""
+    return Section(name, Text(zh, en), fields, names, entry)

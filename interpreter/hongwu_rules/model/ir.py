@@ -247,3 +247,16 @@ def walk(expr: Expr) -> list[Expr]:
     for part in found:
         found.extend(children(part))
     return found
+
+
+def source_zone(expr: Expr, pick: ZoneRef | None) -> ZoneRef | None:
+    """The zone from which an effect takes the cards of ``expr``: the one that they are chosen from."""
+    match expr:
+        case Fold() if expr.word == "cards" and isinstance(expr.loops[0].source, ZoneRef):
+            return expr.loops[0].source
+        case ZoneRef():
+            return expr
+        case IfElse():
+            return source_zone(expr.yes, pick)
+        case _:
+            return pick

@@ -9,40 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from ..diagnostics import Text
-from .fields import Field, Section
+from .fields import SCALAR, Field, Section, container, rule, section, texts, value
 
 FORMAT = 1  # what `hongwu:` must say
 
 
-_SCALAR = ("text", "int", "bool")
-
-
-def _is(zh: str, en: str, *accepts: str, **more: object) -> Field:
-    return Field(Text(zh, en), frozenset(accepts), **more)  # type: ignore[arg-type]
-
-
-def _rule(zh: str, en: str, **more: object) -> Field:
-    """A one-line expression, perhaps dressed."""
-    return _is(zh, en, *_SCALAR, dress=True, **more)
-
-
-def _map(zh: str, en: str, section: str, **more: object) -> Field:
-    return _is(zh, en, "map", section=section, **more)
-
-
-def _texts(required: bool = False) -> dict[str, Field]:
-    return {
-        "zh": _is("中文的说法", "its wording in Chinese", "text", required=required),
-        "en": _is("英文的说法", "its wording in English", "text", required=required),
-    }
-
-
-def _container(name: str, zh: str, en: str, names: str, entry: Field, **fields: Field) -> Section:
-    return Section(name, Text(zh, en), fields, names, entry)
-
-
-_WORDS = _is("一个词", "one word", "text", form="word")
-_STEP = _is("一步", "a step", "text", "map", section="step")
+_WORDS = value("一个词", "one word", "text", form="word")
+_STEP = value("一步", "a step", "text", "map", section="step")
 _STEPS = {"items": _STEP, "section": "steps"}
 
 _ALL: tuple[Section, ...] = (
@@ -50,59 +23,59 @@ _ALL: tuple[Section, ...] = (
         "ruleset",
         Text("整份规则", "the top level of the file"),
         {
-            "hongwu": _is("所用语言的版本，现在是 1", "the version of this language: 1", "int", required=True),
-            "name": _is("规则的名字", "the name of the ruleset", "text", required=True, form="word"),
-            "title": _map("给人看的标题", "the title that people see", "title", required=True),
-            "source": _is("`cite` 所指的文件", "the document whose clauses `cite` names", "text"),
-            "extends": _is("在哪份规则上改", "the ruleset that this one changes", "text"),
-            "abstract": _is("只供别的规则取用，自己不能打", "true: material for others, not itself a game", "bool"),
-            "options": _map("可以改的设定", "settings that a table may change", "options"),
-            "kinds": _map("有高低的词", "ordered words, the lowest first", "kinds"),
-            "seats": _map("座位", "how many play, and how they sit", "seats", required=True),
-            "deck": _map("用什么牌", "which cards are played with", "deck", required=True),
-            "ladder": _map("级的梯子", "the ladder of levels", "ladder"),
-            "zones": _map(
+            "hongwu": value("所用语言的版本，现在是 1", "the version of this language: 1", "int", required=True),
+            "name": value("规则的名字", "the name of the ruleset", "text", required=True, form="word"),
+            "title": section("给人看的标题", "the title that people see", "title", required=True),
+            "source": value("`cite` 所指的文件", "the document whose clauses `cite` names", "text"),
+            "extends": value("在哪份规则上改", "the ruleset that this one changes", "text"),
+            "abstract": value("只供别的规则取用，自己不能打", "true: material for others, not itself a game", "bool"),
+            "options": section("可以改的设定", "settings that a table may change", "options"),
+            "kinds": section("有高低的词", "ordered words, the lowest first", "kinds"),
+            "seats": section("座位", "how many play, and how they sit", "seats", required=True),
+            "deck": section("用什么牌", "which cards are played with", "deck", required=True),
+            "ladder": section("级的梯子", "the ladder of levels", "ladder"),
+            "zones": section(
                 "放牌的地方，谁看得见", "where cards lie and who sees them", "zones", required=True, filled=True
             ),
-            "memory": _map("要记住的事", "what is remembered", "memory"),
-            "define": _map("本规则自己的词", "words of this ruleset", "define"),
-            "order": _map("牌的大小", "which cards are higher", "order", required=True, filled=True),
-            "shapes": _map("牌型", "the shapes that may be played together", "shapes"),
-            "trick": _map("一轮牌怎么比", "how a trick is decided", "trick"),
-            "acts": _map("几处共用的步骤", "steps used in several places", "acts"),
-            "moves": _map("几个阶段共用的动作", "moves that several phases offer", "moves"),
-            "start": _is(
+            "memory": section("要记住的事", "what is remembered", "memory"),
+            "define": section("本规则自己的词", "words of this ruleset", "define"),
+            "order": section("牌的大小", "which cards are higher", "order", required=True, filled=True),
+            "shapes": section("牌型", "the shapes that may be played together", "shapes"),
+            "trick": section("一轮牌怎么比", "how a trick is decided", "trick"),
+            "acts": section("几处共用的步骤", "steps used in several places", "acts"),
+            "moves": section("几个阶段共用的动作", "moves that several phases offer", "moves"),
+            "start": value(
                 "从哪个阶段开始", "the phase that play starts in", "text", required=True, dress=True, form="word"
             ),
-            "phases": _map("各个阶段", "the phases of play", "phases", required=True, filled=True),
-            "leave": _map("有人离开怎么办", "what happens when a player leaves", "leave"),
-            "tables": _map("结算等各种表", "tables, such as the settlement", "tables"),
-            "returns": _rule("打完后每家的得分", "what the match was worth to each seat", required=True),
+            "phases": section("各个阶段", "the phases of play", "phases", required=True, filled=True),
+            "leave": section("有人离开怎么办", "what happens when a player leaves", "leave"),
+            "tables": section("结算等各种表", "tables, such as the settlement", "tables"),
+            "returns": rule("打完后每家的得分", "what the match was worth to each seat", required=True),
         },
     ),
-    Section("title", Text("标题", "a title"), _texts(required=True)),
-    _container("options", "设定", "settings", "word", _map("一个设定", "a setting", "option")),
+    Section("title", Text("标题", "a title"), texts(required=True)),
+    container("options", "设定", "settings", "word", section("一个设定", "a setting", "option")),
     Section(
         "option",
         Text("一个设定", "a setting"),
         {
-            "default": _is("不另说时的值", "its value unless a table says otherwise", *_SCALAR, required=True),
-            "range": _is(
+            "default": value("不另说时的值", "its value unless a table says otherwise", *SCALAR, required=True),
+            "range": value(
                 "数的范围，如 5..200 step 5", "the numbers allowed, such as 5..200 step 5", "text", form="range"
             ),
-            "choices": _map("可选的词", "the words to choose from", "choices", filled=True),
-            **_texts(required=True),
+            "choices": section("可选的词", "the words to choose from", "choices", filled=True),
+            **texts(required=True),
         },
         label=True,
     ),
-    _container("choices", "可选的词", "the words of a setting", "word", _map("一个词", "one word", "choice")),
-    Section("choice", Text("设定里的一个词", "a word of a setting"), _texts(required=True), label=True),
-    _container(
+    container("choices", "可选的词", "the words of a setting", "word", section("一个词", "one word", "choice")),
+    Section("choice", Text("设定里的一个词", "a word of a setting"), texts(required=True), label=True),
+    container(
         "kinds",
         "有高低的词",
         "ordered words",
         "word",
-        _is(
+        value(
             "从低到高的几个词",
             "its words, the lowest first",
             "text",
@@ -113,14 +86,14 @@ _ALL: tuple[Section, ...] = (
             form="words",
         ),
     ),
-    _container("kind", "一种词", "one kind of words", "word", _map("其中一个词", "one of its words", "word")),
-    Section("word", Text("一个词", "a word of a kind"), _texts(), label=True),
+    container("kind", "一种词", "one kind of words", "word", section("其中一个词", "one of its words", "word")),
+    Section("word", Text("一个词", "a word of a kind"), texts(), label=True),
     Section(
         "seats",
         Text("座位", "the seats"),
         {
-            "count": _is("几个人", "how many play", "int", required=True, dress=True, low=1, high=12),
-            "direction": _is(
+            "count": value("几个人", "how many play", "int", required=True, dress=True, low=1, high=12),
+            "direction": value(
                 "下家在哪一边",
                 "on which side the next player sits",
                 "text",
@@ -128,94 +101,97 @@ _ALL: tuple[Section, ...] = (
                 choices=("clockwise", "counter_clockwise"),
                 or_option=True,
             ),
-            "teams": _is("谁和谁一家", "who plays with whom", "text", "list", dress=True),
+            "teams": value("谁和谁一家", "who plays with whom", "text", "list", dress=True),
         },
     ),
     Section(
         "deck",
         Text("用牌", "the deck"),
         {
-            "packs": _is("几副牌", "how many packs of 54", "int", required=True, dress=True, low=1, high=9),
-            "keep": _rule("留下哪些牌（对每张 card）", "which cards stay in (read for each card)"),
-            "swap": _map("把一张换成另一张", "one copy of a card replaced by another", "swap"),
-            "counts_as": _map("哪张牌当作哪张牌", "a card that counts as another", "counts_as"),
-            "points": _map("牌值几分", "the points of cards", "points"),
+            "packs": value("几副牌", "how many packs of 54", "int", required=True, dress=True, low=1, high=9),
+            "keep": rule("留下哪些牌（对每张 card）", "which cards stay in (read for each card)"),
+            "swap": section("把一张换成另一张", "one copy of a card replaced by another", "swap"),
+            "counts_as": section("哪张牌当作哪张牌", "a card that counts as another", "counts_as"),
+            "points": section("牌值几分", "the points of cards", "points"),
+            "total": value(
+                "一共几分（会核对）", "the points of the whole deck, which is checked", "int", dress=True, low=0
+            ),
         },
     ),
-    _container("swap", "换牌", "cards replaced", "card", _is("换上的牌", "the card that comes in", "text", dress=True)),
-    _container(
+    container(
+        "swap", "换牌", "cards replaced", "card", value("换上的牌", "the card that comes in", "text", dress=True)
+    ),
+    container(
         "counts_as",
         "当作",
         "cards that count as others",
         "card",
-        _is("当作的牌", "what it counts as", "text", dress=True),
+        value("当作的牌", "what it counts as", "text", dress=True),
     ),
-    _container(
+    container(
         "points",
         "分牌",
         "points",
         "card",
-        _is("几分", "its points", "int", dress=True, low=-1000, high=1000),
+        value("几分", "its points", "int", dress=True, low=-1000, high=1000),
     ),
     Section(
         "ladder",
         Text("级的梯子", "the ladder of levels"),
         {
-            "steps": _is("各级，从低到高", "the levels, the lowest first", "text", required=True, dress=True),
-            "stops": _is("必打的级", "the levels that may not be passed over", "text", "int", dress=True),
+            "steps": value("各级，从低到高", "the levels, the lowest first", "text", required=True, dress=True),
+            "stops": value("必打的级", "the levels that may not be passed over", "text", "int", dress=True),
         },
     ),
-    _container("zones", "放牌的地方", "zones", "zone", _is("谁看得见", "who sees it: seen by …", "text", dress=True)),
+    container("zones", "放牌的地方", "zones", "zone", value("谁看得见", "who sees it: seen by …", "text", dress=True)),
     Section(
         "memory",
         Text("要记住的事", "the memory"),
         {
-            "match": _map("整场都记住的", "what lasts for the match", "slots"),
-            "deal": _map("每局重来的", "what starts anew with each deal", "slots"),
+            "match": section("整场都记住的", "what lasts for the match", "slots"),
+            "deal": section("每局重来的", "what starts anew with each deal", "slots"),
         },
     ),
-    _container(
+    container(
         "slots",
         "记住的事",
         "things remembered",
         "slot",
-        _is("种类 = 起始值", "TYPE = START, and who sees it", "text", dress=True),
+        value("种类 = 起始值", "TYPE = START, and who sees it", "text", dress=True),
     ),
-    _container("define", "本规则自己的词", "words of this ruleset", "define", _rule("它的意思", "what it means")),
-    _container(
+    container("define", "本规则自己的词", "words of this ruleset", "define", rule("它的意思", "what it means")),
+    container(
         "order",
         "牌的大小",
         "the order of cards",
         "group",
-        _is(
+        value(
             "一门牌，大的在前",
             "a group of cards, the highest first",
-            *_SCALAR,
+            *SCALAR,
             "map",
             section="lines",
             dress=True,
             filled=True,
         ),
-        runs=_map("顺子能怎么接", "how far a run may reach", "runs"),
+        runs=section("顺子能怎么接", "how far a run may reach", "runs"),
     ),
-    _container(
-        "lines", "一门牌", "a group of cards", "word", _rule("哪些牌在这一行", "which cards stand on this line")
-    ),
+    container("lines", "一门牌", "a group of cards", "word", rule("哪些牌在这一行", "which cards stand on this line")),
     Section(
         "runs",
         Text("顺子的接法", "the rules of runs"),
         {
-            "close_over": _rule("可以跨过哪些没有的牌", "over which missing cards a run may step"),
-            "across_lines": _rule("能不能跨行相连", "whether a run may go from one line to the next"),
+            "close_over": rule("可以跨过哪些没有的牌", "over which missing cards a run may step"),
+            "across_lines": rule("能不能跨行相连", "whether a run may go from one line to the next"),
         },
     ),
-    _container(
+    container(
         "shapes",
         "牌型",
         "shapes",
         "word",
-        _map("一种牌型", "a shape", "shape"),
-        alike_by=_is(
+        section("一种牌型", "a shape", "shape"),
+        alike_by=value(
             "怎样算相同：同一张牌，或同一级大小",
             "what makes cards alike: the same card, or the same step of the order",
             "text",
@@ -223,13 +199,14 @@ _ALL: tuple[Section, ...] = (
             dress=True,
             choices=("card", "step"),
         ),
-        runs_within=_is("顺子只能在这些点数里", "the ranks that every run must keep to", "text", dress=True),
+        runs_within=value("顺子只能在这些点数里", "the ranks that every run must keep to", "text", dress=True),
+        require=section("带牌要守的规矩", "the reasons why cards may not be attached", "require"),
     ),
     Section(
         "shape",
         Text("一种牌型", "a shape"),
         {
-            "alike": _is(
+            "alike": value(
                 "每级几张相同的",
                 "how many alike on each step",
                 "int",
@@ -238,30 +215,51 @@ _ALL: tuple[Section, ...] = (
                 low=1,
                 form="span",
             ),
-            "run": _is("几级相连", "how many neighbouring steps", "int", "text", dress=True, low=1, form="span"),
-            "within": _is("只能在这些点数里", "the ranks that it must keep to", "text", dress=True),
-            "parts": _is(
+            "run": value("几级相连", "how many neighbouring steps", "int", "text", dress=True, low=1, form="span"),
+            "within": value("只能在这些点数里", "the ranks that it must keep to", "text", dress=True),
+            "wings": section("另外带上的牌", "the cards that are attached to it", "wings"),
+            "cards": value("就是这几张牌", "exactly these cards", "text", dress=True),
+            "parts": value(
                 "由哪些牌型一起组成，按这个次序来读",
                 "the shapes that it is put together from, in the order in which it is read",
                 "text",
                 dress=True,
                 form="words",
             ),
-            "count": _is("由几部分组成", "how many parts it has", "int", "text", dress=True, low=1, form="span"),
-            "power": _rule("压得过所有力量更小的牌型", "it beats every shape of less power"),
-            "when": _rule("什么设定下才有", "under which settings it exists"),
-            **_texts(),
+            "count": value("由几部分组成", "how many parts it has", "int", "text", dress=True, low=1, form="span"),
+            "power": rule("压得过所有力量更小的牌型", "it beats every shape of less power"),
+            "when": rule("什么设定下才有", "under which settings it exists"),
+            **texts(),
         },
         label=True,
+    ),
+    Section(
+        "wings",
+        Text("带上的牌", "the attached cards"),
+        {
+            "alike": value(
+                "一份是几张相同的",
+                "how many alike make one set of them",
+                "int",
+                required=True,
+                dress=True,
+                low=1,
+                high=99,
+            ),
+            "each": value(
+                "主体每一组带几份", "how many sets go with each set of the body", "int", dress=True, low=1, high=99
+            ),
+            "distinct": rule("各份不能相同", "whether no two of these sets may be alike"),
+        },
     ),
     Section(
         "trick",
         Text("一轮牌的比法", "the rules of a trick"),
         {
-            "ruff": _is(
-                "别门的牌何时能赢", "when cards of another group may win", *_SCALAR, "map", section="ruff", dress=True
+            "ruff": value(
+                "别门的牌何时能赢", "when cards of another group may win", *SCALAR, "map", section="ruff", dress=True
             ),
-            "over_ruff": _is(
+            "over_ruff": value(
                 "首出由几部分组成时，比哪一部分",
                 "what plays are compared by when the lead has several parts",
                 "text",
@@ -269,7 +267,7 @@ _ALL: tuple[Section, ...] = (
                 choices=("every_part", "largest_kind", "highest_card"),
                 or_option=True,
             ),
-            "equal": _is(
+            "equal": value(
                 "一样大时谁赢：先出的或后出的",
                 "which of equal plays wins, the first or the last",
                 "text",
@@ -277,16 +275,16 @@ _ALL: tuple[Section, ...] = (
                 choices=("first", "last"),
                 or_option=True,
             ),
-            "forced": _is(
+            "forced": value(
                 "甩牌不成时先出哪种：一项里的牌型不分先后",
                 "which part is led instead of a throw that fails: its shape, those of one entry alike",
                 "text",
                 "list",
                 dress=True,
                 filled=True,
-                items=_is("一种或几种牌型", "one or more shapes", "text", form="words"),
+                items=value("一种或几种牌型", "one or more shapes", "text", form="words"),
             ),
-            "forced_from": _is(
+            "forced_from": value(
                 "从甩出的全部里挑，还是只从被管住的里挑",
                 "whether it is one of all the parts thrown, or of those that are beaten",
                 "text",
@@ -299,57 +297,59 @@ _ALL: tuple[Section, ...] = (
     Section(
         "ruff",
         Text("别门的牌何时能赢", "cards of another group"),
-        {"that": _rule("必须成立的条件", "what must hold", required=True), **_texts()},
+        {"that": rule("必须成立的条件", "what must hold", required=True), **texts()},
     ),
-    _container("acts", "共用的步骤", "shared steps", "word", _is("几步", "its steps", "list", "map", **_STEPS)),
-    _container("steps", "步骤", "steps", "word", _STEP),
+    container("acts", "共用的步骤", "shared steps", "word", value("几步", "its steps", "list", "map", **_STEPS)),
+    container("steps", "步骤", "steps", "word", _STEP),
     Section(
         "step",
         Text("一步", "a step"),
         {
-            "do": _is("做什么", "what is done", "text", required=True),
-            "for": _is("对哪些各做一次", "for each of what", "text"),
-            "when": _is("什么时候才做", "only when this holds", *_SCALAR),
-            **_texts(),
+            "do": value("做什么", "what is done", "text", required=True),
+            "for": value("对哪些各做一次", "for each of what", "text"),
+            "when": value("什么时候才做", "only when this holds", *SCALAR),
+            **texts(),
         },
         label=True,
     ),
-    _container("moves", "能做的动作", "moves", "word", _map("一个动作", "a move", "move")),
+    container("moves", "能做的动作", "moves", "word", section("一个动作", "a move", "move")),
     Section(
         "move",
         Text("一个动作", "a move"),
         {
-            "like": _is("照抄哪个动作再改", "another move that this one copies and changes", "text", form="word"),
-            "pick": _is("从哪里拿牌", "where its cards are picked from", "text", dress=True),
-            "count": _is("拿几张", "how many cards", "int", "text", dress=True, low=0),
-            "shapes": _is("必须是哪些牌型", "the shapes that the cards must have", "text", dress=True, form="words"),
-            "choose": _is("选什么", "what is chosen", "text", dress=True),
-            "quiet": _is("算不出（过牌）", "true: it counts as a pass", "bool", dress=True),
-            "require": _map("不合规矩的理由", "the reasons why it may be illegal", "require"),
-            "do": _is("然后做什么", "what it does", "list", "map", **_STEPS),
-            **_texts(),
+            "like": value("照抄哪个动作再改", "another move that this one copies and changes", "text", form="word"),
+            "pick": value("从哪里拿牌", "where its cards are picked from", "text", dress=True),
+            "count": value("拿几张", "how many cards", "int", "text", dress=True, low=0),
+            "shapes": value("必须是哪些牌型", "the shapes that the cards must have", "text", dress=True, form="words"),
+            "choose": value("选什么", "what is chosen", "text", dress=True),
+            "quiet": value("算不出（过牌）", "true: it counts as a pass", "bool", dress=True),
+            "require": section("不合规矩的理由", "the reasons why it may be illegal", "require"),
+            "do": value("然后做什么", "what it does", "list", "map", **_STEPS),
+            **texts(),
         },
         label=True,
     ),
-    _container("require", "规矩", "clauses", "word", _map("一条规矩", "a clause", "clause")),
+    container("require", "规矩", "clauses", "word", section("一条规矩", "a clause", "clause")),
     Section(
         "clause",
         Text("一条规矩", "a clause"),
         {
-            "that": _rule("必须成立的条件", "what must hold", required=True),
-            "when": _rule("什么时候才管", "when the clause counts"),
-            **_texts(required=True),
+            "that": rule("必须成立的条件", "what must hold", required=True),
+            "when": rule("什么时候才管", "when the clause counts"),
+            **texts(required=True),
         },
         label=True,
     ),
-    _container("phases", "阶段", "phases", "word", _map("一个阶段", "a phase", "phase", filled=True)),
+    container("phases", "阶段", "phases", "word", section("一个阶段", "a phase", "phase", filled=True)),
     Section(
         "phase",
         Text("一个阶段", "a phase"),
         {
-            "begins": _is("从这里开始新的一局", "deal: a new deal begins here", "text", dress=True, choices=("deal",)),
-            "seat": _rule("轮到谁", "who is asked"),
-            "round": _is(
+            "begins": value(
+                "从这里开始新的一局", "deal: a new deal begins here", "text", dress=True, choices=("deal",)
+            ),
+            "seat": rule("轮到谁", "who is asked"),
+            "round": value(
                 "轮流问到什么时候",
                 "how often everybody is asked in turn",
                 "text",
@@ -357,12 +357,12 @@ _ALL: tuple[Section, ...] = (
                 choices=("once", "until_quiet", "until_out"),
                 or_option=True,
             ),
-            "first": _rule("从谁问起", "who is asked first"),
-            "who": _rule("问哪些人", "which seats are asked"),
-            "stop": _rule("什么时候不再问", "when the asking ends at once"),
-            "measure": _rule("每次回来都变小的数，保证打得完", "a number that falls each time, so that play must end"),
-            "moves": _is("能做的动作", "what may be done", "map", "text", section="moves", filled=True, form="words"),
-            "timeout": _is(
+            "first": rule("从谁问起", "who is asked first"),
+            "who": rule("问哪些人", "which seats are asked"),
+            "stop": rule("什么时候不再问", "when the asking ends at once"),
+            "measure": rule("每次回来都变小的数，保证打得完", "a number that falls each time, so that play must end"),
+            "moves": value("能做的动作", "what may be done", "map", "text", section="moves", filled=True, form="words"),
+            "timeout": value(
                 "超时替他做什么",
                 "the move made for a player who is too late",
                 "text",
@@ -371,18 +371,18 @@ _ALL: tuple[Section, ...] = (
                 dress=True,
                 filled=True,
             ),
-            "then": _is("每个动作之后做什么", "what is done after each move", "list", "map", **_STEPS),
-            "do": _is("自动做什么", "what is done without asking", "list", "map", **_STEPS),
-            "next": _is(
+            "then": value("每个动作之后做什么", "what is done after each move", "list", "map", **_STEPS),
+            "do": value("自动做什么", "what is done without asking", "list", "map", **_STEPS),
+            "next": value(
                 "接着到哪里",
                 "where play goes from here",
                 "text",
                 "list",
                 dress=True,
-                items=_is("一条去路", "one way on", "text", dress=True),
+                items=value("一条去路", "one way on", "text", dress=True),
             ),
-            "final": _is("打完了", "true: the match is over", "bool"),
-            **_texts(),
+            "final": value("打完了", "true: the match is over", "bool"),
+            **texts(),
         },
         label=True,
     ),
@@ -390,79 +390,83 @@ _ALL: tuple[Section, ...] = (
         "leave",
         Text("有人离开的办法", "the rules of leaving"),
         {
-            "do": _is("做什么（leaver 是离开的人）", "what is done (`leaver` has gone)", "list", "map", **_STEPS),
-            "next": _is("接着到哪里", "where play goes then", "text", required=True, dress=True, form="word"),
+            "do": value("做什么（leaver 是离开的人）", "what is done (`leaver` has gone)", "list", "map", **_STEPS),
+            "next": value("接着到哪里", "where play goes then", "text", required=True, dress=True, form="word"),
         },
     ),
-    _container("tables", "表", "tables", "word", _map("一张表", "a table", "table")),
+    container("tables", "表", "tables", "word", section("一张表", "a table", "table")),
     Section(
         "table",
         Text("一张表", "a table"),
         {
-            "given": _map(
+            "given": section(
                 "查表用的值和范围",
                 "what it is looked up by, with the values possible",
                 "given",
                 required=True,
                 filled=True,
             ),
-            "gives": _map(
+            "gives": section(
                 "查出来的数和默认值",
                 "what it yields, with what stands when a row says nothing",
                 "gives",
                 required=True,
                 filled=True,
             ),
-            "hit": _is(
+            "hit": value(
                 "几行合得上时怎么办",
                 "what happens when several rows fit",
                 "text",
                 dress=True,
                 choices=("unique", "first", "collect"),
             ),
-            "sums_to_zero": _is(
+            "sums_to_zero": value(
                 "这一项加起来是零", "the output that adds up to nothing", "text", dress=True, form="word"
             ),
-            "rows": _map("各行", "the rows", "rows", required=True, filled=True),
+            "rows": section("各行", "the rows", "rows", required=True, filled=True),
         },
         label=True,
     ),
-    _container(
-        "given", "查表用的值", "inputs of a table", "word", _is("可能的值", "the values possible", "text", dress=True)
+    container(
+        "given", "查表用的值", "inputs of a table", "word", value("可能的值", "the values possible", "text", dress=True)
     ),
-    _container(
-        "gives", "查出来的数", "outputs of a table", "word", _is("默认值", "what stands by default", "int", dress=True)
+    container(
+        "gives",
+        "查出来的数",
+        "outputs of a table",
+        "word",
+        value("默认值", "what stands by default", "int", dress=True),
     ),
-    _container("rows", "各行", "the rows of a table", "word", _map("一行", "a row", "row", filled=True)),
+    container("rows", "各行", "the rows of a table", "word", section("一行", "a row", "row", filled=True)),
     Section("row", Text("一行", "a row"), label=True),
     Section(
         "dress",
         Text("带出处的值", "a value with its clause"),
-        {"is": _is("值", "the value itself", *_SCALAR, "list", required=True), **_texts()},
+        {"is": value("值", "the value itself", *SCALAR, "list", required=True), **texts()},
         label=True,
     ),
 )
 
 SECTIONS: Final[dict[str, Section]] = {section.name: section for section in _ALL}
-_PATHS = _is("一条路径，如 phases.follow", "a path such as phases.follow", "text")
+_PATHS = value("一条路径，如 phases.follow", "a path such as phases.follow", "text")
 
 # Keys that are allowed in every section, and those that any labelled entry may have.
 ANYWHERE: Final[dict[str, Field]] = {
-    "cite": _is(
+    "cite": value(
         "出处：源文件里的条号",
         "the clauses of the source that it comes from",
         "text",
         "int",
         "list",
-        items=_is("一条", "a clause", "text", "int"),
+        items=value("一条", "a clause", "text", "int"),
     ),
-    "remove": _is(
+    "remove": value(
         "从所依的规则里删去什么", "what to take out of the ruleset below", "text", "list", items=_PATHS, filled=True
     ),
 }
 LABELLED: Final[dict[str, Field]] = {
-    "before": _is("排在哪一项前面", "the sibling that it stands before", "text"),
-    "after": _is("排在哪一项后面", "the sibling that it stands after", "text"),
+    "before": value("排在哪一项前面", "the sibling that it stands before", "text"),
+    "after": value("排在哪一项后面", "the sibling that it stands after", "text"),
 }
 
 # Every key of the language and its meaning, by section; "any" and "entry" hold the shared ones.

@@ -204,6 +204,11 @@ def bundled_names(folder: Path | None = None) -> list[str]:
     return [name.removesuffix(SUFFIX) for name in _yaml_names(folder if folder is not None else bundled_folder())]
 
 
+def bundled_files() -> list[str]:
+    """Every bundled file as the command line may name it: the games, then ``base/…`` and ``house/…``."""
+    return [name.removesuffix(SUFFIX) for name in Library(bundled_folder()).names()]
+
+
 def _spellings(wanted: str) -> tuple[str, ...]:
     return (wanted,) if wanted.endswith(SUFFIX) else (wanted, wanted + SUFFIX)
 

@@ -8,7 +8,7 @@ from ..compile.hidden import Hidden
 from ..compile.program import CompiledClause, CompiledMove, Program
 from ..compile.working import Working
 from ..diagnostics import Span, Text
-from ..errors import HiddenRead, PositionError, RulesFault
+from ..errors import HiddenRead, PositionError, RulesFault, cut
 from ..model import Move as MoveModel
 from .move import Move
 from .state import State
@@ -116,8 +116,8 @@ def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: M
     if made.low is not None and made.high is not None:
         low, high, number = made.low(g, seat, 0, None), made.high(g, seat, 0, None), pack.count(picked)
         if not low <= number <= high:
-            most = min(high, pack.count(held_by(program, g, seat, made)))
-            many = f"{low}" if low == high else f"{low}–{most}"
+            most = max(low, min(high, pack.count(held_by(program, g, seat, made))))
+            many = f"{low}" if low == most else f"{low}–{most}"
             raise say.no(
                 "how_many", f"要{many}张牌", f"{many} card{'s' * (many != '1')} must be picked", at, model.cite
             )
@@ -161,5 +161,6 @@ def _chosen(program: Program, g: Working, seat: int, made: CompiledMove, move: M
     except PositionError:
         value = None
     if value is None or value not in made.choices(g, seat, 0, None):
-        raise say.no("not_among", f"不能选“{choice}”", f'"{choice}" cannot be chosen', at, model.cite)
+        shown = cut(str(choice))
+        raise say.no("not_among", f"不能选“{shown}”", f'"{shown}" cannot be chosen', at, model.cite)
     return value

@@ -129,7 +129,7 @@ class Offer:
         plans = g.book().plans(hand, made.shapes, beat)
         if made.low is not None and made.high is not None:
             low, high = made.low(g, self.seat, 0, None), made.high(g, self.seat, 0, None)
-            plans = [plan for plan in plans if low <= plan.reading.width * plan.reading.length <= high]
+            plans = [plan for plan in plans if low <= plan.reading.size <= high]
         self.plans = plans
         self.picks = sum([plan.ways for plan in plans])
 

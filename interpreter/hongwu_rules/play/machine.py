@@ -98,7 +98,8 @@ def advance(state: State, move: str, picked: int = 0, chosen: Any = None, *, tim
     except _TROUBLE as error:
         raise program.fault(error) from error
     log = state.log
-    entry = Entry("timeout" if timeout else "move", seat, move, picked, chosen)
+    choice = program.encode(made.choice_type, chosen) if made.choice_type is not None else None
+    entry = Entry("timeout" if timeout else "move", seat, move, picked, choice)
     return State(program, run.position(), tuple(events), Log(entry, log, log.length + 1 if log else 1), state.origin)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .. import cards as deck
 from ..cards import Packing
 from ..diagnostics import Text
-from ..errors import MoveError
+from ..errors import MoveError, cut, quoted
 
 Choice = str | int | None
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 class Move:
@@ -25,15 +28,27 @@ class Move:
     __slots__ = ("_cards", "_packed", "_packing", "_text", "choice", "name")
 
     def __init__(self, name: str, *, cards: Iterable[str] = (), choice: Choice = None) -> None:
+        if not isinstance(name, str) or name.split() != [name]:
+            raise MoveError(
+                Text(f"动作的名字是一个词，不是 {quoted(name)}", f"a move has a name of one word, not {quoted(name)}")
+            )
         self.name = name
-        self.choice = choice
+        self.choice = _choice(choice)
         self._packing: Packing | None = None
         self._packed = 0
         self._text: str | None = None
         try:
-            self._cards: tuple[str, ...] | None = tuple(deck.NAMES[i] for i in sorted(deck.parse_cards(list(cards))))
+            words = cards if isinstance(cards, str) else list(cards)
+            ids = deck.parse_cards(words)
+            if not all(words) or not all(isinstance(word, str) for word in words):
+                raise TypeError
         except deck.CardError as fault:
-            raise MoveError(Text(f"没有“{fault.word}”这张牌", str(fault))) from None
+            raise MoveError(Text(f"没有 {quoted(fault.word)} 这张牌", cut(str(fault), 200))) from None
+        except (TypeError, AttributeError):
+            raise MoveError(
+                Text(f"这里要写牌，不是 {quoted(cards)}", f"cards are expected here, not {quoted(cards)}")
+            ) from None
+        self._cards: tuple[str, ...] | None = tuple(deck.NAMES[i] for i in sorted(ids))
 
     @classmethod
     def of(cls, name: str, packed: int, packing: Packing, choice: Choice = None) -> Move:
@@ -57,7 +72,7 @@ class Move:
         if self._packing is packing:
             return self._packed
         ids = [deck.IDS[name] for name in self.cards]
-        if any(ids.count(card) > packing.copies for card in ids):
+        if any(number > packing.copies for number in Counter(ids).values()):
             return None
         return packing.of(ids)
 
@@ -89,6 +104,15 @@ class Move:
         return (_rebuild, (self.name, self.cards, self.choice))
 
 
+def _choice(value: object) -> Choice:
+    """What may be chosen, numbers as numbers; MoveError for anything else."""
+    if isinstance(value, str):
+        return int(value) if _NUMBER.fullmatch(value) else value
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18):
+        return value
+    raise MoveError(Text(f"不能选 {quoted(value)}", f"{quoted(value)} is nothing to choose"))
+
+
 def _rebuild(name: str, names: tuple[str, ...], choice: Choice) -> Move:
     return Move(name, cards=names, choice=choice)
 
@@ -111,8 +135,8 @@ def parse_move(text: str) -> Move:
             ids.append(deck.NAMES[deck.parse_card(word)])
         except deck.CardError:
             if place != len(words) - 1:
-                raise MoveError(Text(f"没有“{word}”这张牌", f"no card is written {word!r}")) from None
-            choice = int(word) if word.lstrip("-").isdecimal() and word.isascii() else word
+                raise MoveError(Text(f"没有 {quoted(word)} 这张牌", f"no card is written {quoted(word)}")) from None
+            choice = word
     return Move(name, cards=ids, choice=choice)
 
 
@@ -125,10 +149,8 @@ def as_move(value: object) -> Move:
     if isinstance(value, Mapping) and isinstance(name := value.get("move"), str):
         found, choice = value.get("cards", ()), value.get("choice")
         strange = set(value) - {"move", "cards", "choice"}
-        if not strange and isinstance(found, list | tuple | str) and (choice is None or isinstance(choice, str | int)):
-            names = found.split() if isinstance(found, str) else found
-            if all(isinstance(card, str) for card in names):
-                return Move(name, cards=names, choice=choice)
+        if not strange and isinstance(found, list | tuple | str):
+            return Move(name, cards=found, choice=choice)
     raise MoveError(
         Text('动作要写成 {"move": …, "cards": […], "choice": …}', 'a move is {"move": …, "cards": […], "choice": …}')
     )

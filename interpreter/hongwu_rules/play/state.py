@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -10,12 +12,14 @@ from ..compile.chance import Chance
 from ..compile.hidden import HIDDEN, Hidden
 from ..compile.program import Program
 from ..compile.working import Event, Working
+from ..diagnostics import Text
+from ..errors import DamagedState
 
-__all__ = ["HIDDEN", "Chance", "Entry", "Hidden", "Log", "Position", "State", "entries"]
+__all__ = ["HIDDEN", "Chance", "Entry", "Hidden", "Log", "Position", "State", "entries", "opened", "sealed"]
 
 
 class Entry(NamedTuple):
-    """One line of a log: what a seat did. ``kind`` is ``move``, ``timeout`` or ``leave``."""
+    """One line of a log: what a seat did. ``kind`` is ``move``, ``timeout`` or ``leave``, ``chosen`` as JSON has it."""
 
     kind: str
     seat: int
@@ -94,3 +98,16 @@ def _restore(
     program: Program, position: Position, events: tuple[Event, ...], lines: list[Entry], origin: Chance
 ) -> State:
     return State(program, position, events, logged(lines), origin)
+
+
+def sealed(value: object) -> tuple[bytes, bytes]:
+    """A value pickled, and a sum that tells whether it was damaged: pickle itself would take a changed number."""
+    data = pickle.dumps(value)
+    return data, hashlib.sha256(data).digest()[:8]
+
+
+def opened(data: object, seal: object) -> Any:
+    """The value that was sealed; DamagedState if it is not as it was."""
+    if not isinstance(data, bytes) or hashlib.sha256(data).digest()[:8] != seal:
+        raise DamagedState(Text("保存的内容被改过或不完整", "what was saved was changed or cut off"))
+    return pickle.loads(data)

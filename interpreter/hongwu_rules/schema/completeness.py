@@ -65,11 +65,16 @@ def _phase(node: Mapping, note: Note) -> list[str]:
 
 
 def _shape(node: Mapping, note: Note) -> list[str]:
+    if "count" in node and "parts" not in node:
+        _needs(node, "count", "parts", note)
+    if "cards" in node:
+        why = Text("写明了是哪几张牌，就没有别的大小", "a shape of named cards has no other size")
+        for key in ("alike", "run", "within", "wings", "parts"):
+            _apart(node, "cards", key, note, why)
+        return []
     if "parts" not in node:
-        if "count" in node:
-            _needs(node, "count", "parts", note)
         return ["alike"] if "alike" not in node else []
-    for key in ("alike", "run", "within", "power"):
+    for key in ("alike", "run", "within", "wings", "power"):
         why = Text("由几部分组成的牌型，大小都在各部分里", "a shape made of parts takes its size from them")
         _apart(node, "parts", key, note, why)
     return []

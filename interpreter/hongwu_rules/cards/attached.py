@@ -1,0 +1,142 @@
+"""Choosing what goes with a body: so many sets from blocks of cards, counted without being listed.
+
+A block is a few cards that the conditions on wings look at together, mostly the cards alike. What can be
+taken of it is listed once for each value that it takes; the number of choices is then a product of
+polynomials, and a list or a draw walks along the blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
+from operator import mul
+from typing import NamedTuple
+
+from .picks import Choices
+
+FEW = 512  # choices on one step up to this number are kept as a list
+LISTED = 1 << 12  # up to so many choices of wings are made in one go
+
+
+class Taken(NamedTuple):
+    """What can be taken of a block. ``lists`` by number of sets, ``ways`` how many of each, in fields.
+
+    ``whole``: the number of sets that takes all of it, -1 if it cannot all be taken. ``always``: some
+    of it belongs to the body.
+    """
+
+    ways: int
+    lists: tuple[tuple[int, ...], ...]
+    whole: int
+    always: bool
+
+
+class Attached:
+    """All choices of ``number`` sets from the blocks. ``bits`` is the width of the fields of ``Taken.ways``."""
+
+    __slots__ = ("_bits", "_lists", "_number", "_polynomials", "_prefix", "_ways")
+
+    def __init__(self, blocks: Sequence[Taken], *, number: int, bits: int, ways: int) -> None:
+        # the body first: then there are few sums to carry along
+        ordered = [block for block in blocks if block.always] + [block for block in blocks if not block.always]
+        self._lists = [block.lists for block in ordered]
+        self._polynomials = [block.ways for block in ordered]
+        self._number, self._bits, self._ways = number, bits, ways
+        self._prefix: list[int] | None = None
+
+    def count(self) -> int:
+        """How many there are."""
+        return self._ways
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._listed()) if self._ways <= LISTED else self._walk(len(self._lists), self._number)
+
+    def _listed(self) -> list[int]:
+        """By number of sets the sums so far, block by block."""
+        number = self._number
+        sums: list[list[int]] = [[] for _ in range(number + 1)]
+        sums[0] = [0]
+        for lists in self._lists:
+            none = lists[0]
+            for k in range(number, -1, -1):
+                found = sums[k] if none == (0,) else [base + some for base in sums[k] for some in none]
+                for j in range(1, min(k, len(lists) - 1) + 1):
+                    some_more, bases = lists[j], sums[k - j]
+                    if len(some_more) == 1:
+                        more = some_more[0]
+                        found += [base + more for base in bases]
+                    elif some_more:
+                        found += [base + more for base in bases for more in some_more]
+                sums[k] = found
+        return sums[number]
+
+    def _before(self, at: int, number: int) -> int:
+        """In how many ways the blocks before ``at`` give so many sets."""
+        if self._prefix is None:
+            self._prefix = list(accumulate(self._polynomials, mul, initial=1))
+        return (self._prefix[at] >> (self._bits * number)) & ((1 << self._bits) - 1)
+
+    def _walk(self, at: int, number: int) -> Iterator[int]:
+        if not at:
+            yield 0
+            return
+        for j, some in enumerate(self._lists[at - 1][: number + 1]):
+            if some and self._before(at - 1, number - j):
+                for base in self._walk(at - 1, number - j):
+                    for more in some:
+                        yield base + more
+
+    def at(self, place: int) -> int:
+        """The choice at a place of the list; IndexError outside it."""
+        if not 0 <= place < self._ways:
+            raise IndexError("no such choice of cards")
+        cards, number = 0, self._number
+        for at in range(len(self._lists), 0, -1):
+            for j, some in enumerate(self._lists[at - 1][: number + 1]):
+                ways = self._before(at - 1, number - j) * len(some)
+                if place < ways:
+                    place, which = divmod(place, len(some))
+                    cards += some[which]
+                    number -= j
+                    break
+                place -= ways
+        return cards
+
+
+class Checked:
+    """Those of some choices that pass a test, each once, found by trying them."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, choices: Sequence[Iterable[int]], test: Callable[[int], bool]) -> None:
+        self._found = list(dict.fromkeys(cards for some in choices for cards in some if test(cards)))
+
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def at(self, place: int) -> int:
+        """The choice at a place of the list."""
+        return self._found[place]
+
+
+def product_of(slots: Sequence[Choices], ways: int) -> Iterator[int]:
+    """One choice from each slot, added up; the last slot changes fastest."""
+    if ways <= FEW:
+        sums = [0]
+        for slot in slots:
+            sums = [base + cards for base in sums for cards in slot]
+        return iter(sums)
+    return _one_by_one(slots)
+
+
+def _one_by_one(slots: Sequence[Choices]) -> Iterator[int]:
+    if len(slots) == 1:
+        yield from slots[0]
+        return
+    for first in slots[0]:
+        for rest in _one_by_one(slots[1:]):
+            yield first + rest

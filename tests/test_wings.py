@@ -1,0 +1,182 @@
+"""Shapes with wings and shapes of named cards, against trying every set of cards; and counts of whole decks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise, product
+from random import Random
+
+from hypothesis import given, settings
+
+from card_games import Cardgame
+from hongwu_rules.cards import IDS, RANK_OF, SIZE
+from hongwu_rules.cards.forms import Attach, Rule
+from hongwu_rules.cards.shapes import Reading, ShapeSpec
+from test_shapes import SEEDS, check, no_power, width_power
+
+Test = Callable[[Sequence[int], Sequence[int]], bool]  # body, wings
+
+
+@dataclass
+class Winged(Cardgame):
+    """A card game whose shapes may have wings, or name their cards; ``tests`` are the rules by shape."""
+
+    tests: dict[int, list[Test]] = field(default_factory=dict)
+
+    def plain_read(self, ids: Sequence[int]) -> Reading | None:
+        shapes = self.shapes
+        for shape in shapes:
+            if shape.cards:
+                found = self.plain_named(shape, ids)
+            elif shape.wings is None:
+                self.shapes = [shape]
+                found = super().plain_read(ids)
+            else:
+                found = self.plain_winged(shape, shape.wings, ids)
+            self.shapes = shapes
+            if found is not None:
+                return found
+        return None
+
+    def plain_named(self, shape: ShapeSpec, ids: Sequence[int]) -> Reading | None:
+        kinds = [sorted(self.alias.get(card, card) for card in cards) for cards in (shape.cards, ids)]
+        if kinds[0] != kinds[1] or any(card not in self.plain_where for card in ids):
+            return None
+        groups = {self.plain_where[card][0] for card in ids}
+        group = groups.pop() if len(groups) == 1 else -1
+        top = max(self.plain_where[card][1] for card in ids)
+        return Reading(shape.index, 1, len(ids), group, top, shape.power(1, len(ids)))
+
+    def plain_winged(self, shape: ShapeSpec, wings: Attach, ids: Sequence[int]) -> Reading | None:
+        where = self.plain_where
+        if not ids or any(card not in where for card in ids) or len({where[card][0] for card in ids}) > 1:
+            return None
+        group = where[ids[0]][0]
+        cells: dict[tuple[int, int], list[int]] = {}
+        for card in sorted(ids):
+            cells.setdefault((where[card][1], self.plain_kind(card)), []).append(card)
+        best: tuple[int, int, int] | None = None
+        for width, length in product(range(shape.width[0], shape.width[1] + 1), range(1, len(cells) + 1)):
+            if not shape.length[0] <= length <= shape.length[1]:
+                continue
+            able = [key for key, cards in cells.items() if len(cards) >= width]
+            for body in combinations(sorted(able), length):
+                steps = [step for step, _ in body]
+                if not all(a < b and self.plain_chain(group, a, b) for a, b in pairwise(steps)):
+                    continue
+                touched = {self.ranks[card] for step in steps for card in self.plain_places[group][step][2]}
+                if shape.within and not touched <= shape.within:
+                    continue
+                own = [card for key in body for card in cells[key][:width]]
+                rest = Counter({key: len(cards) - (width if key in body else 0) for key, cards in cells.items()})
+                if any(n % wings.width or (wings.distinct and n > wings.width) for n in rest.values()):
+                    continue
+                if rest.total() != wings.width * wings.each * length:
+                    continue
+                attached = list((Counter(ids) - Counter(own)).elements())
+                if all(test(own, attached) for test in self.tests.get(shape.index, ())):
+                    best = max(best or (-1, 0, 0), (steps[-1], width, length))
+        if best is None:
+            return None
+        top, width, length = best
+        number = wings.width * wings.each * length
+        return Reading(shape.index, width, length, group, top, shape.power(width, length), (), number)
+
+
+def made_up(seed: int) -> Winged:
+    """A game of few ranks and up to two packs, with odd shapes in any order, most of them with wings."""
+    rng = Random(seed)
+    ranks = rng.sample([3, 4, 5, 6, 7], rng.choice([4, 5]))
+    deck = {c: rng.randint(1, 2) for c in range(SIZE) if RANK_OF[c] in ranks and rng.random() < 0.7}
+    named = rng.sample(sorted(deck), 2)
+    alias = {IDS["H9"]: named[0]} if rng.random() < 0.3 else {}
+    deck |= dict.fromkeys(alias, 1)
+    plain = rng.choice([list(RANK_OF), [RANK_OF[c] * 2 + c % 2 for c in range(SIZE)]])
+    classes = [100 + c if c in named or c in alias else plain[c] for c in range(SIZE)]
+    odd = {c for c in deck if RANK_OF[c] == ranks[0] and RANK_OF[c] % 2 and c not in named}
+    game = Winged(
+        cards=deck,
+        groups=[
+            ("odd", False, [("odd", lambda c: c in odd, ())]),
+            ("rest", False, [("rest", None, tuple(ranks))]),
+        ],
+        shapes=[],
+        alike_by=rng.choice(["step", "step", "card"]),
+        alias=alias,
+        classes=classes,
+        across_lines=rng.random() < 0.5,
+    )
+    pack = game.packing
+
+    def alike(one: int, other: int) -> bool:
+        where = game.plain_where
+        return where[one] == where[other] and game.plain_kind(one) == game.plain_kind(other)
+
+    def step(card: int) -> int:
+        return game.plain_where[card][1]
+
+    most = rng.randint(1, 2)
+    tests: list[tuple[str, Test]] = [
+        ("cell", lambda body, wings: not any(alike(w, b) for w in wings for b in body)),
+        ("cell", lambda body, wings: all(sum(alike(w, v) for v in wings) <= most for w in wings)),
+        ("cell", lambda body, wings: all(step(w) > min(map(step, body)) for w in wings)),
+        ("named", lambda body, wings: not all(card in wings for card in named)),
+        ("named", lambda body, wings: named[1] not in wings or step(named[1]) < min(map(step, body))),
+        ("body", lambda body, wings: sum(map(step, body)) % 2 == 0),
+        ("any", lambda body, wings: sum(map(step, wings)) % 2 == 0),
+    ]
+
+    def rule(number: int) -> Rule:
+        kind, test = tests[number]
+
+        def holds(book: object, body: int, wings: int) -> bool:
+            return test(pack.ids(body), pack.ids(wings))
+
+        return Rule(number, kind, holds, True, tuple(named) if kind == "named" else ())  # type: ignore[arg-type]
+
+    def shape(index: int) -> ShapeSpec:
+        low, start = rng.randint(1, 3), rng.randint(1, 2)
+        power = width_power if rng.random() < 0.25 else no_power
+        if rng.random() < 0.15:
+            cards = tuple(sorted(rng.sample(sorted(deck), rng.randint(1, 3)) if rng.random() < 0.5 else named))
+            return ShapeSpec(name=f"s{index}", index=index, width=(1, 1), cards=cards, power=power)
+        wings, rules = None, []
+        if rng.random() < 0.7:
+            wings = Attach(rng.randint(1, 2), rng.randint(1, 2), rng.random() < 0.4)
+            rules = sorted(rng.sample(range(len(tests)), rng.choice([0, 1, 1, 2])))
+        game.tests[index] = [tests[number][1] for number in rules]
+        return ShapeSpec(
+            name=f"s{index}",
+            index=index,
+            width=(low, low + rng.randint(0, 1)),
+            length=(start, start + rng.randint(0, 2)),
+            within=frozenset(rng.sample(ranks, 3)) if rng.random() < 0.3 else frozenset(),
+            power=power,
+            wings=wings,
+            rules=tuple(rule(number) for number in rules),
+        )
+
+    game.shapes = [shape(index) for index in range(rng.randint(2, 5))]
+    # cards that a shape names can be told apart, as the compiler sees to it
+    kinds = {alias.get(card, card) for one in game.shapes for card in one.cards}
+    game.classes = [100 + c if alias.get(c, c) in kinds else of for c, of in enumerate(classes)]
+    return game
+
+
+def some_cards(game: Winged, seed: int) -> list[int]:
+    """Up to nine cards, many alike."""
+    rng = Random(seed)
+    pool = sorted(Counter(game.cards).elements())
+    ranks = rng.sample(sorted({RANK_OF[c] for c in pool}), min(3, len({RANK_OF[c] for c in pool})))
+    close = [c for c in pool if RANK_OF[c] in ranks]
+    ids = rng.sample(close, min(len(close), rng.randint(2, 8))) + rng.sample(pool, 1)
+    return sorted((Counter(game.cards) & Counter(ids)).elements())
+
+
+@given(seed=SEEDS)
+@settings(deadline=None, max_examples=400)
+def test_games_made_up(seed: int) -> None:
+    game = made_up(seed)
+    check(game, game.book(), some_cards(game, seed + 1))
