@@ -110,7 +110,7 @@ def test_what_a_hint_names_is_legal(game: str, number: int) -> None:
     """Moves and choices that a hint names can be made; every sentence has both languages."""
     rules, rng, named = rules_of(game, number), dice("hints", game, number), 0
     for state in islice(match(rules, rng), 0, 150):
-        for _ in range(3 if state.seat is not None else 0):
+        for _ in range(8 if state.seat is not None else 0):
             tried = strange_move(state, rng)
             try:
                 reasons = state.judge(tried).reasons

@@ -93,6 +93,8 @@ def test_cases_that_hold(tmp_path: Path, case: str) -> None:
             "count",
         ),
         ("{do: [play S3], then: {sees: {1: {over: true}}}}", "view(1).over true", "view(1).over false"),
+        ("{do: [], then: {sees: {1: {memory: {leader: unseen}}}}}", "view(1).memory.leader to be unseen", "0"),
+        ("{do: [], then: {sees: {1: {memory: {leeder: unseen}}}}}", "view(1).memory.leeder", "there is no such memory"),
         ("{do: [leave 2], then: {over: true}}", "what then says", "this game has no rule for a player who leaves"),
     ],
 )

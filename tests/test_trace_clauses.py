@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,6 +110,40 @@ def test_mutants_change_one_place(file: mutations.Text) -> None:
 def test_operators(text: str, operator: str, new: str) -> None:
     pools = {"settle": ("clear",), "H5": ("S5",)}
     assert (operator, new) in list(mutations.variants(text, pools))
+
+
+@pytest.mark.parametrize(
+    ("word", "others"),
+    [
+        ("last", {"first"}),
+        ("first", {"last", "unique", "collect"}),
+        ("largest_kind", {"every_part", "highest_card"}),
+        ("thrown", {"beaten"}),
+        ("until_out", {"once", "until_quiet"}),
+        ("step", {"card"}),
+        ("counter_clockwise", {"clockwise"}),
+        ("collect", {"unique", "first"}),
+    ],
+)
+def test_a_choice_of_the_language_is_swapped_for_the_others(word: str, others: set[str], file: mutations.Text) -> None:
+    assert others <= set(mutations.name_pools(file.ruleset)[word])
+    assert {new for operator, new in mutations.variants(word, file.pools) if operator == "swap name"} >= others
+
+
+def test_a_mutant_that_permits_less_does_not_load(tracer: trace_clauses.Tracer, file: mutations.Text) -> None:
+    """A scenario sets an option to a value that the mutant does not permit any more."""
+    scenario = next(one for one in tracer.scenarios if one.given.options)
+    name = next(iter(scenario.given.options))
+    option = file.ruleset.options[name]
+    assert option.span.line
+    given = type(scenario.given)(**{**fields_of(scenario.given), "options": {name: "no such value"}})
+    changed = type(scenario)(**{**fields_of(scenario), "given": given})
+    same = mutations.Mutant(1, "nothing", "", file.text)
+    assert tracer.notices(file, same, [changed], trace_clauses.Traced("D1", False)) == ""
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def test_a_dropped_entry_still_reads(file: mutations.Text) -> None:

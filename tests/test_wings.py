@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise, product
+from math import comb
 from random import Random
 
 from hypothesis import given, settings
 
+import hongwu_rules as hw
 from card_games import Cardgame
 from hongwu_rules.cards import IDS, RANK_OF, SIZE
 from hongwu_rules.cards.forms import Attach, Rule
@@ -69,15 +71,16 @@ class Winged(Cardgame):
                 touched = {self.ranks[card] for step in steps for card in self.plain_places[group][step][2]}
                 if shape.within and not touched <= shape.within:
                     continue
-                own = [card for key in body for card in cells[key][:width]]
                 rest = Counter({key: len(cards) - (width if key in body else 0) for key, cards in cells.items()})
                 if any(n % wings.width or (wings.distinct and n > wings.width) for n in rest.values()):
                     continue
                 if rest.total() != wings.width * wings.each * length:
                     continue
-                attached = list((Counter(ids) - Counter(own)).elements())
-                if all(test(own, attached) for test in self.tests.get(shape.index, ())):
-                    best = max(best or (-1, 0, 0), (steps[-1], width, length))
+                for owns in product(*(combinations(cells[key], width) for key in body)):
+                    own = [card for some in owns for card in some]
+                    attached = list((Counter(ids) - Counter(own)).elements())
+                    if all(test(own, attached) for test in self.tests.get(shape.index, ())):
+                        best = max(best or (-1, 0, 0), (steps[-1], width, length))
         if best is None:
             return None
         top, width, length = best
@@ -180,3 +183,105 @@ def some_cards(game: Winged, seed: int) -> list[int]:
 def test_games_made_up(seed: int) -> None:
     game = made_up(seed)
     check(game, game.book(), some_cards(game, seed + 1))
+
+
+# By hand, of 15 ranks of which 12 make rows (n rows of length l: 13 - l); wings by number of ranks left, jokers 1 each.
+LANDLORD = {
+    "rocket": 1,
+    "bomb": 13,
+    "single": 15,
+    "pair": 13,
+    "trio": 13,
+    "straight": sum(13 - n for n in range(5, 13)),  # 36
+    "pairs": sum(13 - n for n in range(3, 11)),  # 52
+    "plane": sum(13 - n for n in range(2, 7)),  # 45
+    "trio_1": 13 * 14,
+    "trio_2": 13 * 12,
+    # two of the other 14 but both jokers, or two of one of 12 ranks
+    "four_1": 13 * (comb(14, 2) - 1 + 12),
+    "four_2": 13 * comb(12, 2),
+    "plane_2": sum((13 - n) * comb(13 - n, n) for n in range(2, 5)),
+}
+
+
+def wings_of_planes(*, beside: bool) -> int:
+    """All planes with single wings: of each other rank up to three, both jokers never, three next to the plane only if
+    ``beside``. Counted by the numbers of cards taken of each rank; no hand and no book is asked.
+    """
+    total = 0
+    for length in range(2, 6):
+        for start in range(13 - length):
+            caps = []
+            for rank in range(13):
+                if not start <= rank < start + length:
+                    joins = rank in (start - 1, start + length) and rank < 12
+                    caps.append(2 if joins and not beside else 3)
+            ways = [1] + [0] * length
+            for cap in caps:
+                ways = [sum(ways[n - k] for k in range(min(cap, n) + 1)) for n in range(length + 1)]
+            total += ways[length] + 2 * ways[length - 1]  # no joker, or one of the two
+    return total
+
+
+def counts(rules: hw.Rules) -> Counter[str]:
+    """How many plays of each shape the whole deck allows."""
+    g = rules.start(seed=1).core.working()
+    found: Counter[str] = Counter()
+    for plan in g.book().plans(rules.program.layout.deck):
+        found[rules.ruleset.shapes.items[plan.reading.shape].name] += plan.ways
+    return found
+
+
+def test_every_play_of_the_landlords_deck() -> None:
+    """27,471 plays in all; with the pass that makes the 27,472 that engines of this game number."""
+    found = counts(hw.load("doudizhu"))
+    assert found == LANDLORD | {"plane_1": wings_of_planes(beside=False)}
+    assert (found["plane_1"], found["plane_2"], found.total()) == (21_822, 2_939, 27_471)
+
+
+def test_counts_under_other_options() -> None:
+    both = counts(hw.load("doudizhu", options={"four_with_both_jokers": "true"}))
+    assert both["four_1"] == LANDLORD["four_1"] + 13
+    different = counts(hw.load("doudizhu", options={"wings_alike": "false"}))
+    assert different["four_1"] == 13 * (comb(14, 2) - 1)
+    assert different["plane_1"] == sum((13 - n) * (comb(15 - n, n) - comb(13 - n, n - 2)) for n in range(2, 6))
+    assert "four_1" not in counts(hw.load("doudizhu", options={"four_with_two": "false"}))
+
+
+def test_three_next_to_the_plane_make_other_readings() -> None:
+    """Some plays are then two planes with wings, or a longer plane: each is counted once, as what it reads as."""
+    found = counts(hw.load("doudizhu", options={"wings_next_to_plane": "true"}))
+    # a plane of three whose wings lengthen it is a plane of four: for each of the nine, the two ends that may be wings
+    # a plane of four with three next to it reads as the upper one: one of the two pairs (body, wings) is lost, for
+    # each row of five (8) and each other wing: 8 ranks and 2 jokers; of a plane of five likewise with each row of six
+    # (7) and two other wings of 7 ranks (28) or one and a joker (14)
+    lost = 9 * 2 + 8 * (8 + 2) + 7 * (28 + 14)
+    assert found["plane_1"] == wings_of_planes(beside=True) - lost
+    assert found.total() - found["plane_1"] == sum(LANDLORD.values())
+
+
+def test_a_hand_of_all_threes_is_counted_without_a_list() -> None:
+    rules = hw.load("doudizhu")
+    hand = rules.position(
+        {
+            "phase": "lead",
+            "seat": 0,
+            "memory": {"leader": 0, "landlord": 0, "call": 1},
+            "zones": {"hand": {"0": [suit + rank for rank in "345678" for suit in "SHD"] + ["S10", "SQ"]}},
+        }
+    )
+    moves = hand.legal_moves()
+    listed = [str(move) for move in moves]
+    assert moves.count() == len(listed) == len(set(listed))
+    rng = Random(3)
+    assert {str(moves.sample(rng)) for _ in range(50 * len(listed))} == set(listed)
+
+
+def test_the_highest_of_two_bodies() -> None:
+    """Under the option, 3 to 6 with three sevens and a king: the upper four are the body."""
+    rules = hw.load("doudizhu", options={"wings_next_to_plane": "true"})
+    book = rules.start(seed=1).core.working().book()
+    pack = rules.program.layout.pack
+    reading = book.read(pack.of([IDS[suit + rank] for rank in "34567" for suit in "SHD"] + [IDS["SK"]]))
+    assert reading is not None
+    assert (rules.ruleset.shapes.items[reading.shape].name, reading.top, reading.length) == ("plane_1", 4, 4)

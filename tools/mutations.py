@@ -17,6 +17,7 @@ from hongwu_rules import cards
 from hongwu_rules.diagnostics import Findings, Span
 from hongwu_rules.language.words import FIELDS, WORDS
 from hongwu_rules.model import Ruleset
+from hongwu_rules.model.sections import SECTIONS
 from hongwu_rules.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from hongwu_rules.source.reader import parse
 
@@ -46,10 +47,6 @@ _WORDS = (
     ("up", "down"),
     ("true", "false"),
     ("all", "nobody"),
-    ("clockwise", "counter_clockwise"),
-    ("once", "until_quiet", "until_out"),
-    ("card", "step"),
-    ("unique", "first", "collect"),
     ("next", "partner"),
     ("others", "seats_from"),
 )
@@ -228,6 +225,7 @@ def name_pools(ruleset: Ruleset) -> dict[str, tuple[str, ...]]:
     ]
     groups += [ranks, list(cards.SUITS), list(cards.COLOURS), ["seat", "leaver", "s", "viewer"]]
     groups += [list(group) for group in _WORDS]
+    groups += [list(found.choices) for section in SECTIONS.values() for found in section.fields.values()]
     signatures: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for name, word in WORDS.items():
         signatures.setdefault((word.params, word.result), []).append(name)

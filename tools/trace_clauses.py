@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hongwu_rules.diagnostics import Findings, RulesetError
+from hongwu_rules.errors import OptionError
 from hongwu_rules.game import load, rulesets
 from hongwu_rules.overlay.library import Library, bundled_folder
 from hongwu_rules.scenarios import Runner, Scenario, ScenarioError, find_scenarios
@@ -134,14 +135,14 @@ class Tracer:
 
         try:
             load(self.name, library=library())
-        except RulesetError:
+        except (RulesetError, OptionError):
             return ""
         found.loaded += 1
         runner = Runner(library=library)
         for scenario in scenarios:
             try:
                 rules = runner.rules(scenario)
-            except RulesetError:
+            except (RulesetError, OptionError):
                 continue  # it loads, but not with these options: no scenario has noticed anything yet
             for case in scenario.cases:
                 if (scenario.file, case.number) in self.passing and not runner.case(scenario, rules, case).ok:

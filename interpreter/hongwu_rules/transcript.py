@@ -25,7 +25,7 @@ class Transcript:
     >>> written = Transcript(hw.load("dalian"), seed=3)
     >>> written.play("decline")
     >>> written.lines()[-1]
-    '叫牌 · bidding | 0: decline'
+    '叫牌 · bidding | 1: decline'
     """
 
     def __init__(self, rules: Rules, *, seed: int = 0) -> None:

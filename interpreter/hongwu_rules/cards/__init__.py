@@ -71,7 +71,7 @@ class Packing:
     False
     """
 
-    __slots__ = ("copies", "field", "full", "guard", "low", "one", "planes", "width")
+    __slots__ = ("copies", "field", "full", "guard", "low", "one", "planes", "width", "worth")
 
     def __init__(self, copies: int) -> None:
         self.copies = copies
@@ -80,14 +80,14 @@ class Packing:
         self.one = tuple(1 << (width * i) for i in range(SIZE))
         self.low = sum(self.one)  # the lowest bit of every field
         self.planes = tuple(range(bits))  # shifts of the value bits
+        self.worth = tuple((self.low << plane, (1 << plane) - 1) for plane in range(1, bits))  # bits worth so many more
         self.guard = self.low << bits
         self.full = self.guard - self.low  # every value bit
         self.field = (1 << bits) - 1
 
     def of(self, ids: Iterable[int]) -> int:
         """The hand of these ids."""
-        one = self.one
-        return sum(one[i] for i in ids)
+        return sum(map(self.one.__getitem__, ids))
 
     def mask(self, ids: Iterable[int]) -> int:
         """All value bits of the fields of these ids: ``hand & mask`` keeps these cards only."""
@@ -96,10 +96,9 @@ class Packing:
 
     def count(self, cards: int) -> int:
         """How many cards."""
-        low = self.low
-        total = 0
-        for plane in self.planes:
-            total += ((cards >> plane) & low).bit_count() << plane
+        total = cards.bit_count()
+        for bits, more in self.worth:
+            total += (cards & bits).bit_count() * more
         return total
 
     def contains(self, hand: int, cards: int) -> bool:

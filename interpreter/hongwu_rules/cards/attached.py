@@ -8,7 +8,7 @@ polynomials, and a list or a draw walks along the blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, product
 from operator import mul
 from typing import NamedTuple
 
@@ -125,12 +125,7 @@ class Checked:
 
 def product_of(slots: Sequence[Choices], ways: int) -> Iterator[int]:
     """One choice from each slot, added up; the last slot changes fastest."""
-    if ways <= FEW:
-        sums = [0]
-        for slot in slots:
-            sums = [base + cards for base in sums for cards in slot]
-        return iter(sums)
-    return _one_by_one(slots)
+    return map(sum, product(*slots)) if ways <= FEW else _one_by_one(slots)
 
 
 def _one_by_one(slots: Sequence[Choices]) -> Iterator[int]:

@@ -5,11 +5,12 @@ A form is a shape with its width, length, group and top step. There are a few hu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from . import SIZE, Packing
+from .attached import product_of
 from .order import OrderTable
 from .picks import Choices
 
@@ -87,12 +88,17 @@ class Reading(NamedTuple):
         return self.width * self.length + self.wings
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
     """All plays of one form that a hand can make. ``slots`` has the choices on each step, lowest first."""
 
     reading: Reading
     ways: int
     slots: tuple[Choices, ...]
+
+    def plays(self) -> Iterator[int]:
+        """The plays, packed."""
+        return iter(self.slots[0]) if len(self.slots) == 1 else product_of(self.slots, self.ways)
 
 
 def beats(a: Reading, b: Reading) -> bool:
@@ -245,5 +251,5 @@ def find_named(
         else:
             number = len(shape.cards)
             reading = Reading(shape.index, 1, number, table.group_of(mask), top, shape.power(1, number))
-            forms.append(Form(reading, (), tuple(needs), tuple(kinds.items())))
+            forms.append(Form(reading, (), tuple(needs), tuple(sorted(kinds.items()))))
     return forms

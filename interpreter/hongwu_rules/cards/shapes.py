@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Literal
 
 from . import SIZE, Packing
@@ -49,7 +50,7 @@ class _Part:
 
     open: int  # the forms that need no more in this chunk than it has
     options: dict[int, tuple[int, Choices]]  # atom → how many choices, and the choices
-    plans: dict[int, Plan]  # forms of one step, ready
+    plans: tuple[tuple[int, Plan], ...]  # the forms of one step, ready
 
 
 class ShapeBook:
@@ -79,7 +80,8 @@ class ShapeBook:
         named = find_named(shapes, table, packing, self._steps, number_of)
         forms = weakest_first([*find_forms(shapes, table, self._steps, number_of), *named], table)
         self.readings: tuple[Reading, ...] = tuple(form.reading for form in forms)
-        self._everything = (1 << len(forms)) - 1
+        self._bits = [1 << number for number in range(len(forms))]
+        self._everything = sum(self._bits)
         self.winged = Winged(
             self,
             table=table,
@@ -112,6 +114,7 @@ class ShapeBook:
             else -1
             for number, form in enumerate(forms)
         ]
+        self._rest = sum(self._bits[number] for number, at in enumerate(self._home) if at < 0)
         self._needs = [tuple((home[step], atom) for step, atom in form.atoms) for form in forms]
         # reading: each step is a bit; the bits and the width name the form
         self._forms_by_bits = {
@@ -128,8 +131,7 @@ class ShapeBook:
         self._alike: dict[int, int] = {}
         self._read: dict[int, Reading | None] = {}
         self._options: dict[int, tuple[tuple[int, Choices], ...]] = {}
-        self._allowed: dict[frozenset[int], int] = {}
-        self._beating: dict[Reading, int] = {}
+        self._asked: dict[tuple[frozenset[int] | None, Reading | None], int] = {}  # see _wanted
         self.lanes = Lanes(table, packing, self.cell)
         self.choosing = Choosing(packing, self._classes)
         self.duties = Duties(self.lanes)
@@ -290,20 +292,14 @@ class ShapeBook:
 
     def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> int:
         """The forms of the shapes allowed that beat the reading, as bits."""
-        wanted = self._everything
-        if allowed is not None:
-            bits = self._allowed.get(allowed)
-            if bits is None:
-                bits = sum(1 << n for n, r in enumerate(self.readings) if r.shape in allowed)
-                self._allowed[allowed] = bits
-            wanted &= bits
-        if beat is not None:
-            bits = self._beating.get(beat)
-            if bits is None:
-                bits = sum(1 << n for n, r in enumerate(self.readings) if beats(r, beat))
-                self._beating[beat] = bits
-            wanted &= bits
-        return wanted
+        found = self._asked.get((allowed, beat))
+        if found is None:
+            found = self._asked[allowed, beat] = sum(
+                bit
+                for bit, reading in zip(self._bits, self.readings, strict=True)
+                if (allowed is None or reading.shape in allowed) and (beat is None or beats(reading, beat))
+            )
+        return found
 
     # -- listing -------------------------------------------------------------------------------
 
@@ -323,38 +319,45 @@ class ShapeBook:
     def _forms(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
         """The plans of the shapes that have no parts."""
         wanted = self._wanted(allowed, beat)
+        some = wanted != self._everything
         parts: list[_Part] = []
+        found: list[tuple[int, Plan]] = []  # with the number of the form
         for mask, memo, steps in self._chunks:
             part = memo.get(hand & mask)
             if part is None:
                 part = self._part(memo, steps, hand & mask)
             wanted &= part.open
+            if not wanted:
+                return []
             parts.append(part)
-        home, needs, readings = self._home, self._needs, self.readings
-        found: list[Plan] = []
-        while wanted:
-            form = (wanted & -wanted).bit_length() - 1
-            wanted &= wanted - 1
-            at = home[form]
-            if at >= 0:
-                found.append(parts[at].plans[form])
-                continue
-            if at == -3:
-                if (plan := self.winged.forms[form].plan(hand)) is not None:
-                    found.append(plan)
-                continue
-            ways, slots = 1, []
-            for chunk, atom in needs[form]:
-                number, choices = parts[chunk].options[atom]
-                ways *= number
-                slots.append(choices)
-            if at == -2:
-                tried = Checked([product_of(slots, ways)], partial(self._reads_as, readings[form]))
-                if not tried.count():
-                    continue
-                ways, slots = tried.count(), [tried]
-            found.append(Plan(readings[form], ways, tuple(slots)))
-        return found
+            found += part.plans
+        bits = self._bits
+        if some:
+            found = [item for item in found if wanted & bits[item[0]]]
+        rest = wanted & self._rest
+        while rest:
+            form = rest.bit_length() - 1
+            rest ^= bits[form]
+            plan = self._plan(form, parts, hand)
+            if plan is not None:
+                found.append((form, plan))
+        found.sort()
+        return [plan for _, plan in found]
+
+    def _plan(self, form: int, parts: Sequence[_Part], hand: int) -> Plan | None:
+        """The plan of a form that needs several chunks of the hand, is tried or has wings; None if it has no play."""
+        at, reading = self._home[form], self.readings[form]
+        if at == -3:
+            return self.winged.forms[form].plan(hand)
+        ways, slots = 1, []
+        for chunk, atom in self._needs[form]:
+            number, choices = parts[chunk].options[atom]
+            ways *= number
+            slots.append(choices)
+        if at == -2:
+            tried = Checked([product_of(slots, ways)], partial(self._reads_as, reading))
+            return Plan(reading, tried.count(), (tried,)) if tried.count() else None
+        return Plan(reading, ways, tuple(slots))
 
     def _reads_as(self, reading: Reading, cards: int) -> bool:
         return self.read(cards) == reading
@@ -365,14 +368,11 @@ class ShapeBook:
 
     def plays(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> Iterator[int]:
         """Every play of the hand, each once, in the order of ``plans``."""
-        for plan in self.plans(hand, allowed, beat):
-            slots = plan.slots
-            yield from slots[0] if len(slots) == 1 else product_of(slots, plan.ways)
+        return chain.from_iterable(plan.plays() for plan in self.plans(hand, allowed, beat))
 
     def members(self, plan: Plan, hand: int) -> Iterator[int]:
         """The plays of a plan made for ``hand``, packed."""
-        slots = plan.slots
-        return iter(slots[0]) if len(slots) == 1 else product_of(slots, plan.ways)
+        return plan.plays()
 
     def pick(self, plan: Plan, hand: int, k: int) -> int:
         """The play at place ``k`` of ``members``, without listing them."""
@@ -421,7 +421,7 @@ class ShapeBook:
 
     def _part(self, memo: dict[int, _Part], steps: tuple[Step, ...], held: int) -> _Part:
         options: dict[int, tuple[int, Choices]] = {}
-        plans: dict[int, Plan] = {}
+        plans: list[tuple[int, Plan]] = []
         closed = 0
         for step in steps:
             choices = self._choices(step, held & step.mask)
@@ -430,19 +430,17 @@ class ShapeBook:
                     closed |= self._needing[atom]
                     continue
                 options[atom] = ways, slot = choices[width]
-                for form in self._single[atom]:
-                    plans[form] = Plan(self.readings[form], ways, (slot,))
+                plans += [(form, Plan(self.readings[form], ways, (slot,))) for form in self._single[atom]]
             for atom, mask, number in step.named:
                 if self._packing.count(held & mask) < number:
                     closed |= self._needing[atom]
                     continue
                 some = tuple(Subsets(held & mask, self._packing, self._classes, number, number))
                 options[atom] = len(some), some
-                for form in self._single[atom]:
-                    plans[form] = Plan(self.readings[form], len(some), (some,))
+                plans += [(form, Plan(self.readings[form], len(some), (some,))) for form in self._single[atom]]
         if len(memo) >= REMEMBERED:
             memo.clear()
-        part = memo[held] = _Part(self._everything & ~closed, options, plans)
+        part = memo[held] = _Part(self._everything & ~closed, options, tuple(plans))
         return part
 
     def _choices(self, step: Step, held: int) -> tuple[tuple[int, Choices], ...]:

@@ -7,7 +7,7 @@ names cards ties those together; only what is left, or where a play has another 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import comb
 from typing import Any, NamedTuple
@@ -20,12 +20,16 @@ from .picks import Subsets, lowest
 
 
 class Cell(NamedTuple):
-    """Cards that are alike: their mask, the masks of their classes, how many the deck has, and the lowest of them."""
+    """Cards that are alike: their mask, the masks of their classes, and the lowest 0, 1, 2 … of those in the deck."""
 
     mask: int
     classes: tuple[int, ...]
-    most: int
-    deck: int
+    lowest: tuple[int, ...]
+
+    @property
+    def most(self) -> int:
+        """How many the deck has."""
+        return len(self.lowest) - 1
 
 
 class Blocks:
@@ -45,12 +49,13 @@ class Blocks:
 
 
 class _Body(NamedTuple):
-    """One choice of cells for a body, and by block what the hands met so far can take there."""
+    """One choice of cells for a body, what may be taken with it (by cell and number of sets, as far as that was
+    asked), and by block what the hands met so far can take there."""
 
     cells: frozenset[int]
     cards: int
+    allowed: dict[tuple[int, int], bool]
     memos: list[dict[int, Taken]]
-    allowed: dict[int, tuple[int, ...]]  # by cell: how many sets of it may be wings, none apart
 
 
 class Winged:
@@ -73,12 +78,13 @@ class Winged:
         self.of_group: list[list[int]] = [[] for _ in table.step_mask]
         groups = {number: group for (group, _), number in number_of.items()}
         for number, step in enumerate(steps):
-            first = len(self.cells)
+            start = len(self.cells)
             for mask, kinds in step.cells:
                 ids = [card for card in range(len(table.copies)) if packing.one[card] & mask]
                 deck = sum(packing.one[card] * table.copies[card] for card in ids)
-                self.cells.append(Cell(mask, kinds, packing.count(deck), deck))
-            self.of_step.append(tuple(range(first, len(self.cells))))
+                first = tuple(lowest(packing, deck, n) for n in range(packing.count(deck) + 1))
+                self.cells.append(Cell(mask, kinds, first))
+            self.of_step.append(tuple(range(start, len(self.cells))))
             self.of_group[groups[number]] += self.of_step[-1]
         self.cell_of = {
             card: number
@@ -87,7 +93,6 @@ class Winged:
             if one & cell.mask
         }
         self._blocks: dict[tuple[tuple[int, ...], ...], Blocks] = {}
-        self._memos: dict[object, dict[int, Taken]] = {}
         self.forms: dict[int, WingedForm] = {}  # by number of the form
         self._of_size: dict[int, list[int]] = {}
 
@@ -138,10 +143,6 @@ class Winged:
         """The cells of the cards that a rule names."""
         return {self.cell_of[card] for card in rule.cards if card in self.cell_of}
 
-    def memo(self, key: object) -> dict[int, Taken]:
-        """What can be taken of a block, shared by all forms that ask the same of it."""
-        return self._memos.setdefault(key, {})
-
 
 def first_reading(reading: Reading) -> tuple[int, ...]:
     """How early a reading of some cards is chosen: the first shape of the file, then the highest."""
@@ -187,6 +188,8 @@ class WingedForm:
         self._bits = (comb(total, attached) << 1).bit_length()
         self._made: tuple[list[_Body], bool] | None = None
         self._blocks = winged.blocks(self._rules, reading.group)
+        named = [rule for rule in self._rules if rule.kind == "named"]
+        self._named = [[rule for rule in named if winged.named(rule) & set(block)] for block in self._blocks.cells]
 
     # -- what the rules allow --------------------------------------------------------------------
 
@@ -199,69 +202,52 @@ class WingedForm:
             ]
             found = []
             for cells in product(*choices):
-                cards = sum(lowest(winged.packing, winged.cells[cell].deck, width) for cell in cells)
+                cards = sum(winged.cells[cell].lowest[width] for cell in cells)
                 if all(rule.holds(winged.book, cards, 0) for rule in self._rules if rule.kind == "body"):
-                    found.append(self._body(frozenset(cells), cards))
+                    found.append(_Body(frozenset(cells), cards, {}, [{} for _ in self._blocks.cells]))
             tried = len(found) > 1 or any(rule.kind == "any" for rule in self._rules)
             tried = tried or any(self._may_be(rival, body) for rival in self.rivals for body in found)
             self._made = found, tried
         return self._made
 
-    def _body(self, cells: frozenset[int], cards: int) -> _Body:
-        winged, width = self._all, self._wings.width
-        asked = [rule for rule in self._rules if rule.kind == "cell"]
-        allowed: dict[int, tuple[int, ...]] = {}
-        memos = []
-        for block in self._blocks.cells:
-            signs = []
-            for cell in block:
-                here = winged.cells[cell]
-                base = self.reading.width if cell in cells else 0
-                most = min((here.most - base) // width, 1 if self._wings.distinct else self.number)
-                allowed[cell] = tuple(
-                    n
-                    for n in range(1, most + 1)
-                    if all(
-                        rule.holds(winged.book, cards, self._rest(here.deck, base, base + n * width)) for rule in asked
-                    )
-                )
-                signs.append((base, allowed[cell]))
-            names = self._named(block)
-            about = (self.reading.shape, cells, *(rule.number for rule in names)) if names else ()
-            memos.append(winged.memo((block, tuple(signs), width, self.number, self._bits, about)))
-        return _Body(cells, cards, memos, allowed)
-
-    def _named(self, block: Sequence[int]) -> list[Rule]:
-        """The rules that name cards of a block."""
-        return [rule for rule in self._rules if rule.kind == "named" and self._all.named(rule) & set(block)]
-
-    def _rest(self, cards: int, base: int, number: int) -> int:
-        """The lowest ``number`` of some cards but for those of the body."""
-        pack = self._all.packing
-        return lowest(pack, cards, number) - lowest(pack, cards, base)
+    def _allows(self, body: _Body, cell: int, number: int) -> bool:
+        """Whether so many sets of a cell may be wings, if the hand has them."""
+        if not number:
+            return True
+        if number > (1 if self._wings.distinct else self.number):
+            return False
+        found = body.allowed.get((cell, number))
+        if found is None:
+            here, base = self._all.cells[cell].lowest, self.reading.width if cell in body.cells else 0
+            wings = here[base + number * self._wings.width] - here[base]
+            found = all(rule.holds(self._all.book, body.cards, wings) for rule in self._rules if rule.kind == "cell")
+            body.allowed[cell, number] = found
+        return found
 
     def _may_be(self, rival: Form, body: _Body) -> bool:
         """Whether wings might make another reading of a play with this body, which comes first."""
-        need, reading = 0, rival.reading
+        need, reading, width = 0, rival.reading, self.reading.width
         if not rival.steps:
             return True
-        touched: set[int] = set()
-        for step in rival.steps:
-            cells = self._all.of_step[step]
-            touched |= set(cells)
-            lacks = [
-                reading.width - (self.reading.width if cell in body.cells else 0)
-                for cell in cells
-                if (self.reading.width if cell in body.cells else 0)
-                + max(body.allowed[cell], default=0) * self._wings.width
-                >= reading.width
-            ]
-            if not lacks:
-                return False
-            need += max(0, min(lacks))
-        if not reading.wings and (not body.cells <= touched or reading.width < self.reading.width):
+        if sum([step not in self._form.steps for step in rival.steps]) * reading.width > self.reading.wings:
             return False
-        return need <= self.number * self._wings.width
+        lacking: list[list[tuple[int, int]]] = []  # on each step the cells, with what they lack
+        for step in rival.steps:
+            cells = [cell for cell in self._all.of_step[step] if self._all.cells[cell].most >= reading.width]
+            lacking.append([(cell, max(0, reading.width - (width if cell in body.cells else 0))) for cell in cells])
+            need += min(lack for _, lack in lacking[-1])
+        touched = {cell for cells in lacking for cell, _ in cells}
+        if not reading.wings and (not body.cells <= touched or reading.width < width):
+            return False
+        return need <= self.number * self._wings.width and all(
+            any(self._may_add(body, cell, lack) for cell, lack in cells) for cells in lacking
+        )
+
+    def _may_add(self, body: _Body, cell: int, lack: int) -> bool:
+        """Whether so many cards of a cell, or more, may be wings."""
+        free = self._all.cells[cell].most - (self.reading.width if cell in body.cells else 0)
+        width = self._wings.width
+        return any(self._allows(body, cell, n) for n in range(-(-lack // width), free // width + 1))
 
     # -- listing ---------------------------------------------------------------------------------
 
@@ -302,8 +288,9 @@ class WingedForm:
             always = always or base > 0
             new: dict[int, list[int]] = {}
             free = pack.count(have) - base
-            numbers = [n for n in (0, *body.allowed[cell]) if n * width <= free]
-            for n in numbers:
+            for n in range(free // width + 1):
+                if not self._allows(body, cell, n):
+                    continue
                 number = base + n * width
                 if len(here.classes) == 1 or not number:
                     some = [lowest(pack, have, number)]
@@ -313,7 +300,7 @@ class WingedForm:
                     if k + n <= self.number:
                         new.setdefault(k + n, []).extend(one + other for one in bases for other in some)
             sums = new
-        if self._named(self._blocks.cells[at]):
+        if self._named[at]:
             sums = {k: [one for one in found if self._named_hold(body, at, one)] for k, found in sums.items()}
         lists = tuple(tuple(sums.get(k, ())) for k in range(max(sums, default=0) + 1))
         ways = sum(len(some) << (self._bits * k) for k, some in enumerate(lists))
@@ -322,18 +309,23 @@ class WingedForm:
         return found
 
     def _named_hold(self, body: _Body, at: int, cards: int) -> bool:
-        block = self._blocks.cells[at]
-        wings = cards - self._body_of(body, cards, block)
-        return all(rule.holds(self._all.book, body.cards, wings) for rule in self._named(block))
-
-    def _body_of(self, body: _Body, cards: int, cells: Sequence[int]) -> int:
-        """The cards of the body among some, the lowest."""
-        winged = self._all
-        return sum(
-            lowest(winged.packing, cards & winged.cells[cell].mask, self.reading.width)
-            for cell in cells
-            if cell in body.cells
+        return any(
+            all(rule.holds(self._all.book, body.cards, cards - own) for rule in self._named[at])
+            for own in self._splits(body, cards, self._blocks.cells[at])
         )
+
+    def _splits(self, body: _Body, cards: int, cells: Sequence[int]) -> Iterator[int]:
+        """Which of some cards may be those of the body, where alike cards can be told apart; mostly one way."""
+        winged, pack, width = self._all, self._all.packing, self.reading.width
+        ways: list[list[int]] = []
+        for number in cells:
+            if number in body.cells:
+                have = cards & winged.cells[number].mask
+                several = len(winged.cells[number].classes) > 1 and pack.count(have) > width
+                ways.append(
+                    list(Subsets(have, pack, winged.classes, width, width)) if several else [lowest(pack, have, width)]
+                )
+        return map(sum, product(*ways))
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -357,8 +349,13 @@ class WingedForm:
             number += taken.whole
         if number != self.number:
             return False
-        own = self._body_of(body, cards, tuple(body.cells))
-        return all(rule.holds(self._all.book, own, cards - own) for rule in self._rules if rule.kind == "any")
+        if all(rule.kind != "any" for rule in self._rules):
+            return True
+        rules = [rule for rule in self._rules if rule.kind in ("any", "named")]
+        return any(
+            all(rule.holds(self._all.book, own, cards - own) for rule in rules)
+            for own in self._splits(body, cards, tuple(body.cells))
+        )
 
     def broken(self, cards: int) -> list[int]:
         """The rules that alone keep the cards from being a body and wings; none where something else does."""

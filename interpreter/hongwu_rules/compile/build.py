@@ -15,7 +15,7 @@ from .digest import digest_of
 from .effects import effects
 from .expressions import Names, Writer, identifier
 from .layout import Layout
-from .orders import OrderMaker, alike_masks
+from .orders import OrderMaker, alike_masks, alike_sets
 from .program import ClauseKind, CompiledClause, CompiledMove, CompiledPhase, Part, Program
 from .rows import write_table
 from .runtime import helpers
@@ -75,7 +75,8 @@ class _Build:
         if fixed is not None:
             writer.table = fixed[0]
             self.scope["T"], self.scope["B"] = fixed
-            self.scope["alike_mask"] = alike_masks(self.layout, fixed[1])
+            self.scope["alike_mask"] = masks = alike_masks(self.layout, fixed[1])
+            self.scope["unlike"] = alike_sets(masks)
         for number, table in enumerate(ruleset.tables.values()):
             write_table(module, writer, table, number)
         self.write_sight()
@@ -119,6 +120,7 @@ class _Build:
             order_key=scope["order_key"],
             make_order=orders.maker(scope),
             orders={},
+            moves={},
         )
 
     def run(self) -> None:
@@ -319,6 +321,8 @@ class _Build:
                 choice_type=choice_type,
                 clauses=tuple(clause for clause in (make_clause() for make_clause in clauses) if clause is not None),
                 do=self.take(do),
+                pick_at=move.pick.at if move.pick is not None else move.span,
+                choose_at=move.choose.at if move.choose is not None else move.span,
                 bit=self.writer.noted.get(move.name, 0),
             )
 

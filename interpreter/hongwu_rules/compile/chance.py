@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from hashlib import shake_128
+from operator import mod
+from struct import unpack
 from typing import Any, NamedTuple
 
 from .. import cards
@@ -13,7 +15,12 @@ from .layout import Layout
 
 
 class Chance(NamedTuple):
-    """``draws`` chance events have happened; of the given deals, ``dealt`` have been used."""
+    """``draws`` chance events have happened; of the given deals, ``dealt`` have been used.
+
+    Random numbers are read off SHAKE-128 of ``seed:draws``, eight bytes each: the same on every machine and
+    for every version of Python, and cheaper than to seed a generator for each deal. So many bits leave no bias
+    that anybody could find in a number modulo that of the cards.
+    """
 
     seed: int
     draws: int = 0
@@ -22,19 +29,21 @@ class Chance(NamedTuple):
 
     def order(self, deck: Sequence[int]) -> tuple[tuple[int, ...], Chance]:
         """The deck in its next random order (top first), or as the next given deal has it."""
-        if self.dealt < len(self.deals):
-            return self.deals[self.dealt], self._replace(dealt=self.dealt + 1)
-        rng = Random(f"{self.seed}:{self.draws}")
-        ids = list(deck)
-        for last in range(len(ids) - 1, 0, -1):
-            other = int(rng.random() * (last + 1))
-            ids[last], ids[other] = ids[other], ids[last]
-        return tuple(ids), self._replace(draws=self.draws + 1)
+        seed, draws, deals, dealt = self
+        if dealt < len(deals):
+            return deals[dealt], Chance(seed, draws, deals, dealt + 1)
+        left = list(deck)  # a number chooses one of the cards left, the next one of those left then …
+        order = tuple(map(left.pop, map(mod, self._numbers(len(deck)), range(len(deck), 0, -1))))
+        return order, Chance(seed, draws + 1, deals, dealt)
 
     def pick(self, items: Sequence[Any]) -> tuple[Any, Chance]:
         """One of the items."""
-        rng = Random(f"{self.seed}:{self.draws}")
-        return items[int(rng.random() * len(items))], self._replace(draws=self.draws + 1)
+        return items[self._numbers(1)[0] % len(items)], self._replace(draws=self.draws + 1)
+
+    def _numbers(self, count: int) -> tuple[int, ...]:
+        """Numbers from 0 to 2**64 - 1."""
+        found: tuple[int, ...] = unpack(f"<{count}Q", shake_128(f"{self.seed}:{self.draws}".encode()).digest(8 * count))
+        return found
 
 
 Hands = Mapping[Any, Any]

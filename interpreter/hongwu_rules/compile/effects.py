@@ -21,9 +21,9 @@ Ruff = Callable[[Working, Play], object]
 def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., None]]:
     """The effects as functions of generated code. ``scope`` holds who sees what: ``see_zone``, and ``ruff``."""
     pack, n = layout.pack, layout.seats
-    one, items, ids, contains = pack.one, pack.items, pack.ids, pack.contains
+    one, items, ids, guard = pack.one, pack.items, pack.ids, pack.guard
     ordered = tuple(zone.ordered for zone, _ in layout.zone_at)
-    empty: tuple[Any, ...] = tuple(() if o else 0 for o in ordered)
+    empty = layout.empty
     deck = layout.deck_ids
 
     def take(g: Working, place: int, cards: int) -> None:
@@ -38,7 +38,7 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
                     rest.remove(card)
             g.z[place] = tuple(rest)
             return
-        if not contains(held, cards):
+        if ((held | guard) - cards) & guard != guard:  # as Packing.contains
             raise faults.broken(faults.NOT_THERE)
         g.z[place] = held - cards
 
@@ -59,15 +59,12 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
             stock = tuple(ids(stock))
         if number < 0 or len(stock) < number * n:
             raise faults.broken(faults.TOO_FEW)
-        dealt = []
-        for seat in range(n):
-            hand = sum([one[card] for card in stock[seat : number * n : n]])
-            dealt.append(hand)
-            put(g, base + seat, hand)
+        dealt = tuple([sum(map(one.__getitem__, stock[seat : number * n : n])) for seat in range(n)])
+        for place, hand in enumerate(dealt, base):
+            put(g, place, hand)
         rest = stock[number * n :]
         g.z[source] = rest if ordered[source] else pack.of(rest)
-        see = scope["see_zone"]
-        g.e.append(("deal", source, base, tuple(dealt), tuple([see[base + seat](g) for seat in range(n)])))
+        g.e.append(("deal", source, base, dealt, tuple([see(g) for see in scope["see_zone"][base : base + n]])))
 
     def moved(g: Working, source: int, target: int, cards: int, seen: int) -> None:
         put(g, target, cards)

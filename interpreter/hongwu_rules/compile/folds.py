@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ..model.ir import BOOL, Call, Const, Expr, Fold, Local, Logic, Not, Whole, ZoneRef
+from ..model.ir import BOOL, Call, Const, Expr, Fold, Local, Logic, Not, Whole, ZoneRef, walk
 from .simplify import locals_of, size, unrolled
 
 if TYPE_CHECKING:
@@ -158,8 +158,9 @@ class Folds:
         clauses: list[str] = []
         for loop in expr.loops:
             items = self.items(loop.source, inner)
-            if expr.word in ("any", "all") and items.startswith("ids("):
-                items = f"kinds({items[4:]}"  # copies answer alike
+            if expr.word in ("any", "all") and items.startswith("ids("):  # copies answer alike
+                one_each = "unlike" if writer.table is not None and _only_alike(expr, loop.name) else "kinds"
+                items = f"{one_each}({items[4:]}"
             inner[loop.name] = identifier("v", loop.name.replace("·", "_"))
             clauses.append(f"for {inner[loop.name]} in {items}")
         cond = expr.cond
@@ -180,3 +181,12 @@ class Folds:
                 return f"max([{var} {over}], key=lambda {var}: {writer.value(expr.body, inner)})"
             case _:
                 return f"{expr.word}([{writer.value(expr.body, inner)} {over}])"
+
+
+def _only_alike(fold: Fold, var: str) -> bool:
+    """Whether a fold asks of its card ``var`` only what it is alike with."""
+    parts = walk(fold.body) + (walk(fold.cond) if fold.cond is not None else [])
+    parts += [part for loop in fold.loops for part in walk(loop.source)]
+    asked = [part for part in parts if isinstance(part, Local) and part.name == var]
+    alike = [arg for part in parts if isinstance(part, Call) and part.word == "alike" for arg in part.args]
+    return len(asked) == len([arg for arg in alike if isinstance(arg, Local) and arg.name == var])

@@ -106,6 +106,11 @@ class Layout:
         return tuple((p.zone, i if p.zone.per_seat else None) for p in self.zones.values() for i in range(p.size))
 
     @cached_property
+    def empty(self) -> tuple[tuple[int, ...] | int, ...]:
+        """What all zones hold before the first deal."""
+        return tuple(() if zone.ordered else 0 for zone, _ in self.zone_at)
+
+    @cached_property
     def deck(self) -> int:
         """The whole deck, packed."""
         pack = self.pack

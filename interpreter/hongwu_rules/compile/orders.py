@@ -174,3 +174,23 @@ def alike_masks(layout: Layout, book: ShapeBook) -> tuple[int, ...]:
     return tuple(
         layout.pack.mask(other for other in range(cards.SIZE) if book.alike(card, other)) for card in range(cards.SIZE)
     )
+
+
+def alike_sets(masks: tuple[int, ...]) -> Callable[[int], list[int]]:
+    """What gives, of some cards, one for each set of cards alike, where ``masks`` has for each card those alike with it.
+
+    A condition that asks of a card only what it is alike with has one answer for all of the set; cards
+    outside the order, which are alike with none, answer alike too.
+    """
+    first: dict[int, int] = {}  # set → a card of it
+    for card, mask in enumerate(masks):
+        first.setdefault(mask, card)
+    outside = first.pop(0, None)
+    sets = list(first.items())
+    if outside is not None:
+        sets.append((~sum(first), outside))
+
+    def unlike(x: int) -> list[int]:
+        return [card for mask, card in sets if x & mask] if x else []
+
+    return unlike

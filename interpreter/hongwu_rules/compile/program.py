@@ -72,7 +72,7 @@ class CompiledClause:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CompiledMove:
     """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``low`` and ``high`` bound the number of cards,
     ``choices`` gives everything that may be chosen, ``do`` runs its steps."""
@@ -89,6 +89,8 @@ class CompiledMove:
     choice_type: Type | None
     clauses: tuple[CompiledClause, ...]
     do: Function | None
+    pick_at: Span  # where the file says what is picked …
+    choose_at: Span  # … and what is chosen
     bit: int = 0  # noted when it is made, where the file asks for that
 
 
@@ -145,7 +147,8 @@ class Program:
     fixed: Order | None = field(compare=False, repr=False)  # the order, where no state changes it
     order_key: Callable[[Working], tuple[Any, ...]] = field(compare=False, repr=False)
     make_order: Callable[[Working], Order] = field(compare=False, repr=False)
-    orders: dict[tuple[Any, ...], Order] = field(compare=False, repr=False)
+    orders: dict[tuple[Any, ...], Order] = field(compare=False, repr=False)  # made so far
+    moves: dict[CompiledMove, Any] = field(compare=False, repr=False)  # of each kind those listed so far
 
     def order_of(self, g: Working) -> Order:
         """The order and the shapes under the memory of ``g``."""

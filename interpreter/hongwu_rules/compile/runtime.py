@@ -10,7 +10,6 @@ from ..cards.order import OrderTable
 from ..cards.shapes import ShapeBook, beats
 from ..cards.tricks import Play, Trick
 from ..cards.tricks import follows_group as follows
-from ..errors import HiddenRead
 from . import faults
 from .hidden import Hidden, hidden_read, known
 from .layout import Layout
@@ -104,26 +103,18 @@ def helpers(layout: Layout) -> dict[str, Any]:
     low, one, alias = pack.low, pack.one, layout.alias
     n, teams = layout.seats, layout.ruleset.seats.teams
 
-    if pack.copies == 1:
+    if pack.copies <= 3:
+        twos = low << 1
 
-        def plain_count(x: Any) -> int:
-            return int((x & low).bit_count())
-
-    elif pack.copies <= 3:
-
-        def plain_count(x: Any) -> int:
-            return int((x & low).bit_count() + ((x >> 1 & low).bit_count() << 1))
+        def count(x: Any) -> int:
+            """How many cards (of hidden ones too, where that is known): a bit is worth one, those of ``twos`` two."""
+            return len(x) if type(x) is Hidden else x.bit_count() + (x & twos).bit_count()
 
     else:
 
-        def plain_count(x: Any) -> int:
-            return pack.count(x)
-
-    def count(x: Any) -> int:
-        try:
-            return plain_count(x)
-        except HiddenRead:
-            return len(x)
+        def count(x: Any) -> int:
+            """How many cards (of hidden ones too, where that is known)."""
+            return len(x) if type(x) is Hidden else pack.count(x)
 
     def pack_of(ids: Iterable[int]) -> int:
         return sum([one[i] for i in ids])

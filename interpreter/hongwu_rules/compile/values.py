@@ -41,6 +41,8 @@ def encode(layout: Layout, kind: Type, value: Any) -> Any:
     """A value as JSON."""
     if value is None:
         return None
+    if kind.name == "word":
+        return kind.words[value]
     if kind.name == "cards":
         return layout.pack.names(value)
     if kind.name == "rank":

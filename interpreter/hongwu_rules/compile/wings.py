@@ -61,9 +61,12 @@ def asked_of(clause: Clause, shape: int, simplify: Simplifier) -> tuple[Expr, ..
 def rule_of(asked: Asked, scope: Mapping[str, Any], m: tuple[Any, ...], z: tuple[Any, ...]) -> Rule:
     """The rule that the shapes go by."""
     function = scope[asked.function]
+    under: list[Under] = []  # made once the shapes are
 
     def holds(book: ShapeBook, body: int, wings: int) -> bool:
-        return bool(function(Under(m, z, book), body, wings))
+        if not under or under[0].of is not book:
+            under[:] = [Under(m, z, book)]
+        return bool(function(under[0], body, wings))
 
     kind = kind_of(asked.expr)
     cards = tuple(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
@@ -15,8 +14,8 @@ from ..cards.shapes import Plan
 from ..compile.program import CompiledClause, CompiledMove, Part
 from ..compile.working import Working
 from ..errors import MoveError
-from .judge import TROUBLE, Read, broken, examine, held_by
-from .move import Move, as_move
+from .judge import TROUBLE, broken, examine, held_by
+from .move import Move, Read, as_move, moves_of
 from .state import State
 
 Test = Callable[[Working, int, int, Any], bool]
@@ -38,13 +37,16 @@ class Offer:
     some cards, narrow what is listed; only what is left is tested.
     """
 
+    __slots__ = ("choices", "g", "hand", "made", "moves", "picks", "plans", "program", "seat", "subsets", "tests")
+
     def __init__(self, state: State, made: CompiledMove) -> None:
         self.program = state.program
         self.made = made
+        self.moves = moves_of(state.program, made)
         self.g = state.working()
-        seat = state.position.seat
+        seat = self.g.seat
         assert seat is not None
-        self.seat = seat
+        self.seat: int = seat
         self.tests: list[Test] = []
         self.plans: list[Plan] | None = None
         self.subsets: Lazy | None = None
@@ -91,9 +93,9 @@ class Offer:
                 else:
                     self.tests.append(part.holds)
         if made.choices is not None:
-            self.choices = [
-                c for c in made.choices(g, seat, 0, None) if all(test(g, seat, 0, c) for test in choice_tests)
-            ]
+            self.choices = list(made.choices(g, seat, 0, None))
+            for test in choice_tests:
+                self.choices = [c for c in self.choices if test(g, seat, 0, c)]
             if not self.choices:
                 return
         if made.zone is not None:
@@ -161,24 +163,23 @@ class Offer:
 
     def __iter__(self) -> Iterator[Move]:
         """Each legal move of this kind once: fewest cards first, then weakest."""
-        name, pack = self.made.name, self.program.layout.pack
-        if not self.tests and self.plans is not None and self.choices == [None]:
-            members, of, hand = self.g.book().members, Move.of, self.hand
-            for plan in self.plans:
-                for picked in members(plan, hand):
-                    yield of(name, picked, pack)
-            return
-        for picked, chosen in self.candidates():
-            if self.passes(picked, chosen):
-                yield self.move(picked, chosen)
+        moves = self.moves
+        if not self.picks:
+            return iter(())
+        if self.tests or (self.made.choice_type is not None and self.made.zone is not None):
+            return (self.move(*found) for found in self.candidates() if self.passes(*found))
+        if self.plans is not None:
+            return chain.from_iterable(map(moves.of_plan.__getitem__, self.plans))
+        if self.subsets is not None:
+            return map(moves.new, self.subsets)
+        return iter([moves[0]] if self.made.choice_type is None else [moves[0, chosen] for chosen in self.choices])
 
     def candidates(self) -> Iterator[tuple[int, Any]]:
         """What is left to test, in order."""
         for chosen in self.choices:
             if self.plans is not None:
-                members, hand = self.g.book().members, self.hand
                 for plan in self.plans:
-                    for picked in members(plan, hand):
+                    for picked in plan.plays():
                         yield picked, chosen
             elif self.subsets is not None:
                 for picked in self.subsets:
@@ -193,9 +194,9 @@ class Offer:
 
     def move(self, picked: int, chosen: Any) -> Move:
         """A candidate as a move."""
-        kind = self.made.choice_type
-        choice = self.program.encode(kind, chosen) if kind is not None else None
-        return Move.of(self.made.name, picked, self.program.layout.pack, choice)
+        if self.subsets is not None:
+            return self.moves.new(picked, chosen)
+        return self.moves[picked if self.made.choice_type is None else (picked, chosen)]
 
     def at(self, place: int) -> tuple[int, Any]:
         """The candidate at a place, without listing those before it."""
@@ -216,23 +217,37 @@ class LegalMoves:
     Cards that no line of the ruleset tells apart make one listed move; ``in`` accepts each of its members.
     """
 
+    __slots__ = ("_offers", "_state")
+
     def __init__(self, state: State) -> None:
         self._state = state
+        self._offers: tuple[Offer, ...] | None = None
 
-    @cached_property
+    @property
     def offers(self) -> tuple[Offer, ...]:
         """The kinds of move on offer that have candidates, in file order."""
+        if self._offers is None:
+            self._offers = self._find()
+        return self._offers
+
+    def _find(self) -> tuple[Offer, ...]:
         state = self._state
+        program = state.program
         if state.position.seat is None:
             return ()
-        program = state.program
         try:
             found = [Offer(state, made) for made in program.phases[state.position.phase].moves.values()]
         except TROUBLE as error:
             raise program.fault(error) from error
-        return tuple(offer for offer in found if offer.size)
+        return tuple([offer for offer in found if offer.picks and offer.choices])
 
     def __iter__(self) -> Iterator[Move]:
+        for offer in self.offers:
+            if offer.tests:
+                return self._tested()
+        return chain.from_iterable(self.offers)
+
+    def _tested(self) -> Iterator[Move]:
         try:
             for offer in self.offers:
                 yield from offer

@@ -27,35 +27,25 @@ class _Run(Working):
     __slots__ = ("measures", "phase", "waiting")
 
     def __init__(self, program: Program, at: Position) -> None:
-        super().__init__(program, list(at.m), list(at.z), at.trick, at.chance, at.seat)
-        self.phase = at.phase
-        self.waiting = at.waiting
-        self.made = at.made
-        self.measures = at.measures
+        self.program = program
+        self.phase, self.seat, m, z, self.trick, self.waiting, self.measures, self.chance, self.made = at
+        self.m, self.z, self.e, self.rows = list(m), list(z), [], None
 
-    def position(self) -> Position:
-        """The position reached."""
-        return Position(
-            self.phase,
-            self.seat,
-            tuple(self.m),
-            tuple(self.z),
-            self.trick,
-            self.waiting,
-            self.measures,
-            self.chance,
-            self.made,
-        )
+    def state(self, log: Log | None, origin: Chance) -> State:
+        """The state reached. Nothing changes here any more, so that functions may go on reading it."""
+        self.m, self.z = m, z = tuple(self.m), tuple(self.z)
+        at = Position(self.phase, self.seat, m, z, self.trick, self.waiting, self.measures, self.chance, self.made)
+        state = State(self.program, at, tuple(self.e), log, origin)
+        state.reads(self)
+        return state
 
 
 def start(program: Program, *, seed: int = 0, deals: Iterable[Sequence[int] | Mapping[Any, Any]] = ()) -> State:
     """The first state of a match. ``deals`` are given cards for its first deals (card ids, top first)."""
     layout = program.layout
     origin = Chance(seed, 0, given_deals(layout, deals))
-    empty = tuple(() if zone.ordered else 0 for zone, _ in layout.zone_at)
-    at = Position(
-        program.start, None, (None,) * len(layout.slot_at), empty, None, None, (None,) * program.measures, origin
-    )
+    memory, measures = (None,) * len(layout.slot_at), (None,) * program.measures
+    at = Position(program.start, None, memory, layout.empty, None, None, measures, origin)
     run = _Run(program, at)
     try:
         program.start_match(run)
@@ -63,7 +53,7 @@ def start(program: Program, *, seed: int = 0, deals: Iterable[Sequence[int] | Ma
         _enter(run, program.start)
     except _TROUBLE as error:
         raise program.fault(error) from error
-    return State(program, run.position(), tuple(run.e), None, origin)
+    return run.state(None, origin)
 
 
 def advance(state: State, move: str, picked: int = 0, chosen: Any = None, *, timeout: bool = False) -> State:
@@ -97,10 +87,9 @@ def advance(state: State, move: str, picked: int = 0, chosen: Any = None, *, tim
             _enter(run, phase.targets[way], phase.index, way)
     except _TROUBLE as error:
         raise program.fault(error) from error
-    log = state.log
     choice = program.encode(made.choice_type, chosen) if made.choice_type is not None else None
     entry = Entry("timeout" if timeout else "move", seat, move, picked, choice)
-    return State(program, run.position(), tuple(events), Log(entry, log, log.length + 1 if log else 1), state.origin)
+    return run.state(Log(entry, state.log), state.origin)
 
 
 def leave(state: State, seat: int) -> State:
@@ -116,28 +105,18 @@ def leave(state: State, seat: int) -> State:
         _enter(run, program.leave_to)
     except _TROUBLE as error:
         raise program.fault(error) from error
-    log = state.log
-    return State(
-        program,
-        run.position(),
-        tuple(run.e),
-        Log(Entry("leave", seat), log, log.length + 1 if log else 1),
-        state.origin,
-    )
+    return run.state(Log(Entry("leave", seat), state.log), state.origin)
 
 
 def _goes_on(run: _Run, phase: CompiledPhase, seat: int, *, quiet: bool) -> bool:
     """After a move of a round: note it, and find whom to ask next. False when the round is over."""
     waiting = run.waiting or 0
-    if quiet:
+    if quiet or phase.mode == 0:
         waiting |= 1 << seat
-    else:
-        if phase.mode == 1:
-            waiting = 0
-        elif phase.mode == 0:
-            waiting |= 1 << seat
-        if phase.measure is not None:
-            _measure(run, phase)
+    elif phase.mode == 1:
+        waiting = 0
+    if phase.measure is not None and not quiet:
+        _measure(run, phase)
     run.waiting = waiting
     if phase.stop is not None and phase.stop(run, seat, 0, None):
         return False
@@ -146,10 +125,10 @@ def _goes_on(run: _Run, phase: CompiledPhase, seat: int, *, quiet: bool) -> bool
 
 def _ask(run: _Run, phase: CompiledPhase, first: int, waiting: int) -> bool:
     """Ask the first seat from ``first`` on that is still to be asked. False if there is none."""
-    n = run.program.layout.seats
-    who = phase.who
+    n, who = run.program.layout.seats, phase.who
     for seat in range(first, first + n):
-        seat %= n
+        if seat >= n:
+            seat -= n
         if not waiting >> seat & 1 and (who is None or who(run, seat, 0, None)):
             run.seat = seat
             return True
@@ -164,9 +143,8 @@ def _measure(run: _Run, phase: CompiledPhase) -> None:
         raise faults.measure_stuck(phase.name, last, value, _measured_at(phase))
     if value < 0:
         raise faults.measure_negative(phase.name, value, _measured_at(phase))
-    measures = list(run.measures)
-    measures[phase.measure_index] = value
-    run.measures = tuple(measures)
+    place = phase.measure_index
+    run.measures = (*run.measures[:place], value, *run.measures[place + 1 :])
 
 
 def _measured_at(phase: CompiledPhase) -> Span:

@@ -5,15 +5,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import cards as deck
 from ..cards import Packing
+from ..cards.forms import Plan
+from ..compile.program import CompiledMove, Program
 from ..diagnostics import Text
 from ..errors import MoveError, cut, quoted
 
 Choice = str | int | None
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
+KEPT = 1 << 14  # moves of one kind that are kept
+
+
+class Read(NamedTuple):
+    """A move as the machine takes it."""
+
+    made: CompiledMove
+    picked: int
+    chosen: Any
 
 
 class Move:
@@ -25,7 +36,7 @@ class Move:
     ('play S10 H5', {'move': 'bid', 'choice': 85})
     """
 
-    __slots__ = ("_cards", "_packed", "_packing", "_text", "choice", "name")
+    __slots__ = ("_cards", "_packed", "_packing", "_text", "choice", "name", "read")
 
     def __init__(self, name: str, *, cards: Iterable[str] = (), choice: Choice = None) -> None:
         if not isinstance(name, str) or name.split() != [name]:
@@ -34,6 +45,7 @@ class Move:
             )
         self.name = name
         self.choice = _choice(choice)
+        self.read: Read | None = None  # of a move that was listed: how the machine takes it
         self._packing: Packing | None = None
         self._packed = 0
         self._text: str | None = None
@@ -51,12 +63,13 @@ class Move:
         self._cards: tuple[str, ...] | None = tuple(deck.NAMES[i] for i in sorted(ids))
 
     @classmethod
-    def of(cls, name: str, packed: int, packing: Packing, choice: Choice = None) -> Move:
+    def of(cls, name: str, packed: int, packing: Packing, choice: Choice = None, *, read: Read | None = None) -> Move:
         """A move of packed cards; their names are worked out only when somebody asks."""
         move = cls.__new__(cls)
-        move.name, move.choice = name, choice
+        move.name, move.choice, move.read = name, choice, read
         move._packed, move._packing = packed, packing
-        move._cards = move._text = None
+        move._cards = None if packed else ()
+        move._text = None
         return move
 
     @property
@@ -111,6 +124,59 @@ def _choice(value: object) -> Choice:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18):
         return value
     raise MoveError(Text(f"不能选 {quoted(value)}", f"{quoted(value)} is nothing to choose"))
+
+
+class Moves(dict[Any, Move]):
+    """The legal moves of one kind, so far as they were listed lately: by the cards picked, or by cards and choice.
+
+    A move is a value, so that all states may share it; what was worked out for it stays worked out.
+    """
+
+    __slots__ = ("_made", "_program", "of_plan")
+
+    def __init__(self, program: Program, made: CompiledMove) -> None:
+        self._program = program
+        self._made = made
+        self.of_plan = MovesOfPlan(self)
+
+    def __missing__(self, key: Any) -> Move:
+        picked, chosen = (key, None) if self._made.choice_type is None else key
+        if len(self) >= KEPT:
+            self.clear()
+        move = self[key] = self.new(picked, chosen)
+        return move
+
+    def new(self, picked: int, chosen: Any = None) -> Move:
+        """A move that is not kept."""
+        made, kind = self._made, self._made.choice_type
+        choice = None if kind is None else self._program.encode(kind, chosen)
+        return Move.of(made.name, picked, self._program.layout.pack, choice, read=Read(made, picked, chosen))
+
+
+class MovesOfPlan(dict[Plan, Iterable[Move]]):
+    """The moves of a kind by plan, for those plans that the book of shapes keeps too."""
+
+    __slots__ = ("_moves",)
+
+    def __init__(self, moves: Moves) -> None:
+        self._moves = moves
+
+    def __missing__(self, plan: Plan) -> Iterable[Move]:
+        found = map(self._moves.__getitem__, plan.plays())
+        if len(plan.slots) > 1 or not isinstance(plan.slots[0], tuple):
+            return found
+        if len(self) >= KEPT:
+            self.clear()
+        kept = self[plan] = tuple(found)
+        return kept
+
+
+def moves_of(program: Program, made: CompiledMove) -> Moves:
+    """The moves of one kind."""
+    found: Moves | None = program.moves.get(made)
+    if found is None:
+        found = program.moves[made] = Moves(program, made)
+    return found
 
 
 def _rebuild(name: str, names: tuple[str, ...], choice: Choice) -> Move:

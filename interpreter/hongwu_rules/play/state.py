@@ -28,13 +28,11 @@ class Entry(NamedTuple):
     chosen: Any = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Log:
+class Log(NamedTuple):
     """A log as a list linked backwards, so that many states share what they have in common."""
 
     entry: Entry
-    before: Log | None = field(repr=False)
-    length: int
+    before: Log | None
 
 
 class Position(NamedTuple):
@@ -65,16 +63,24 @@ class State:
     events: tuple[Event, ...] = field(compare=False, repr=False)
     log: Log | None = field(compare=False, repr=False)
     origin: Chance = field(compare=False, repr=False)  # the seed and the deals that the match began with
+    _working: Working | None = field(default=None, init=False, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.program, self.position, self.events, entries(self.log), self.origin)
 
     def working(self) -> Working:
-        """What compiled functions read of this state."""
-        at = self.position
-        g = Working(self.program, at.m, at.z, at.trick, at.chance, at.seat)
-        g.made = at.made
+        """What compiled functions read of this state; they change nothing of it, so it is made once."""
+        g = self._working
+        if g is None:
+            at = self.position
+            g = Working(self.program, at.m, at.z, at.trick, at.chance, at.seat)
+            g.made = at.made
+            self.reads(g)
         return g
+
+    def reads(self, g: Working) -> None:
+        """Keep what compiled functions read of this state."""
+        object.__setattr__(self, "_working", g)
 
 
 def entries(log: Log | None) -> list[Entry]:
@@ -89,8 +95,8 @@ def entries(log: Log | None) -> list[Entry]:
 def logged(lines: list[Entry]) -> Log | None:
     """The log with these lines."""
     log: Log | None = None
-    for number, entry in enumerate(lines, 1):
-        log = Log(entry, log, number)
+    for entry in lines:
+        log = Log(entry, log)
     return log
 
 

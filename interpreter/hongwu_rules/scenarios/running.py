@@ -21,6 +21,7 @@ from .reading import Case, Given, Scenario, ScenarioError, Wanted, read_scenario
 
 SUFFIXES = (".yaml", ".yml")
 NOTHING = Text("", "")
+UNSEEN = "unseen"
 _UNKNOWN = object()
 
 
@@ -334,16 +335,26 @@ def _zones(state: State, wanted: Mapping[str, Any]) -> tuple[Text, Text] | None:
 def _sees(state: State, wanted: Mapping[Any, Any]) -> tuple[Text, Text] | None:
     for viewer, parts in wanted.items():
         view = state.view(viewer if isinstance(viewer, int) else None)
-        found = _inside(f"view({viewer})", parts, view)
+        found = _named(state, f"view({viewer})", parts) or _inside(f"view({viewer})", parts, view)
         if found is not None:
             return found
     return None
 
 
+def _named(state: State, path: str, parts: Any) -> tuple[Text, Text] | None:
+    """Whether the game has the memory that a view is asked for: what is misspelt is unseen too."""
+    wanted = parts.get("memory") if isinstance(parts, Mapping) else None
+    strange = [name for name in wanted if name not in state.rules.ruleset.memory] if isinstance(wanted, Mapping) else []
+    if not strange:
+        return None
+    return Text(*[f"{path}.memory.{strange[0]}"] * 2), Text("没有这样的记忆", "there is no such memory")
+
+
 def _inside(path: str, wanted: Any, came: Any) -> tuple[Text, Text] | None:
     """Whether a view has everything that is written out; names of seats may be numbers or texts.
 
-    Of one place with cards it must show just what is written: ``{count: 4}`` says that the cards are not seen.
+    Of one place with cards it must show just what is written: ``{count: 4}`` says that the cards are not seen. The
+    word ``unseen`` says that something is not in the view at all.
     """
     if not isinstance(wanted, Mapping):
         same = wanted == came or (
@@ -360,6 +371,10 @@ def _inside(path: str, wanted: Any, came: Any) -> tuple[Text, Text] | None:
             inner = came.get(key, came.get(str(key), _UNKNOWN))
         elif isinstance(came, Sequence) and isinstance(key, int) and key < len(came):
             inner = came[key]
+        if value == UNSEEN:
+            if inner is not _UNKNOWN:
+                return Text(f"看不见 {path}.{key}", f"{path}.{key} to be unseen"), Text(*[_show(inner)] * 2)
+            continue
         if inner is _UNKNOWN:
             return Text(*[f"{path}.{key}"] * 2), Text("没有这一项", "nothing of that name")
         found = _inside(f"{path}.{key}", value, inner)
