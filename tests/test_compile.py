@@ -138,7 +138,7 @@ def test_compiled_and_reference_agree(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("count(c.suit == H and c.rank in {5, 7} for c in hand[seat])", "count((z[1 + seat] & K"),
+        ("count(c.suit == H and c.rank in {5, 7} for c in hand[seat])", "number((z[1 + seat] & K"),
         ("int(H5 in hand[seat])", "int(((z[1 + seat] & K"),
         ("int(all(c.suit == trump for c in hand[seat]))", "not (z[1 + seat] & (K"),
         ("sum(points(c) for c in hand[seat] if c.suit == H)", "points((z[1 + seat] & K"),

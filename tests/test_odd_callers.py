@@ -76,7 +76,7 @@ ANYTHING = st.recursive(
     max_leaves=8,
 )
 CALM = settings(
-    max_examples=80, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None
 )
 
 

@@ -173,7 +173,7 @@ def test_the_list_is_what_judging_everything_gives(game: str, number: int) -> No
     rules, rng = rules_of(game, number), dice("list", game, number)
     listed = 0
     for phase in asking(rules):
-        for turn in range(9):
+        for turn in range(7):
             most = SMALL if turn % 4 == 0 else 6
             listed += check_list(small_position(rules, phase, rng, most), rng)
     assert listed > 20

@@ -29,7 +29,7 @@ def first(state: hw.State) -> list[hw.Move]:
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_a_step_leaves_the_state_before_it_alone(game: str, number: int) -> None:
     rules, rng = rules_of(game, number), dice("value", game, number)
-    for state in moments(rules, rng, 8):
+    for state in moments(rules, rng, 5):
         text, view, shown = state.to_json(), state.view(state.seat), hash(state)
         if state.over:
             continue
@@ -50,7 +50,7 @@ def test_no_card_is_lost(game: str, number: int) -> None:
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_what_leads_to_equal_positions_is_equal(game: str, number: int) -> None:
     rules, rng = rules_of(game, number), dice("equal", game, number)
-    for state in moments(rules, rng, 10):
+    for state in moments(rules, rng, 6):
         again = rules.replay(state.log)
         assert again == state and hash(again) == hash(state) and len({again, state}) == 1
         assert again.events == state.events and again.log == state.log and again.to_json() == state.to_json()
@@ -63,7 +63,7 @@ def test_what_leads_to_equal_positions_is_equal(game: str, number: int) -> None:
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_texts_and_logs_give_the_state_back(game: str, number: int) -> None:
     rules, rng = rules_of(game, number), dice("texts", game, number)
-    for state in moments(rules, rng, 8):
+    for state in moments(rules, rng, 5):
         text = state.to_json()
         for given in (text, text.encode()):
             back = rules.from_json(given)
@@ -106,7 +106,7 @@ def test_given_deals_are_kept() -> None:
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)
 def test_pickles_and_copies(game: str, number: int) -> None:
     rules, rng = rules_of(game, number), dice("pickles", game, number)
-    for state in moments(rules, rng, 8):
+    for state in moments(rules, rng, 5):
         for other in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
             assert other == state and other.to_json() == state.to_json() and hash(other) == hash(state)
             assert other.events == state.events and first(other) == first(state)
@@ -189,7 +189,7 @@ def test_edited_logs_are_refused_or_lead_where_they_say(game: str) -> None:
     """A log carries no sum: what was edited either breaks a rule, and is refused, or is another match, told as such."""
     rules, rng = rules_of(game), dice("logs", game)
     refused = 0
-    for state in moments(rules, rng, 8):
+    for state in moments(rules, rng, 5):
         text = json.dumps(state.log)
         for _ in range(30):
             try:
@@ -198,7 +198,7 @@ def test_edited_logs_are_refused_or_lead_where_they_say(game: str) -> None:
                 refused += 1
                 continue
             assert rules.replay(other.log) == other
-    assert refused > 50
+    assert refused > 20
 
 
 @pytest.mark.parametrize(

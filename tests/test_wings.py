@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise, product
 from math import comb
+from pathlib import Path
 from random import Random
 
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from card_games import Cardgame
 from hongwu_rules.cards import IDS, RANK_OF, SIZE
 from hongwu_rules.cards.forms import Attach, Rule
 from hongwu_rules.cards.shapes import Reading, ShapeSpec
+from hongwu_rules.loading import check as load_and_check
 from test_shapes import SEEDS, check, no_power, width_power
 
 Test = Callable[[Sequence[int], Sequence[int]], bool]  # body, wings
@@ -285,3 +287,70 @@ def test_the_highest_of_two_bodies() -> None:
     reading = book.read(pack.of([IDS[suit + rank] for rank in "34567" for suit in "SHD"] + [IDS["SK"]]))
     assert reading is not None
     assert (rules.ruleset.shapes.items[reading.shape].name, reading.top, reading.length) == ("plane_1", 4, 4)
+
+
+def findings(tmp_path: Path, shapes: str) -> list[tuple[str, int, str]]:
+    """What is said about a climbing game with these shapes: code, line counted from the first shape, English."""
+    head = """hongwu: 1
+name: made_up
+title: {zh: 试, en: trial}
+extends: base/climbing.yaml
+seats: {count: 3, direction: clockwise}
+deck: {packs: 1}
+order: {all: BJ LJ 2 A K Q J 10 9 8 7 6 5 4 3}
+moves: {play: {shapes: single other}}
+phases:
+  deal:
+    do:
+      each: deal(stock, hand, 18)
+      first: leader = random(seats)
+  settle:
+    do:
+      pay: score[s] -= 1 for s in seats when not empty(hand[s])
+shapes:
+  alike_by: step
+  single: {alike: 1, zh: 单张, en: single}
+"""
+    path = tmp_path / "made_up.yaml"
+    path.write_text(head + "".join(f"  {line}\n" for line in shapes.splitlines()), encoding="utf-8")
+    return [
+        (item.code, item.span.line - head.count("\n"), item.message.en) for item in load_and_check(path).diagnostics
+    ]
+
+
+def test_what_the_language_says(tmp_path: Path) -> None:
+    texts = "zh: 别的, en: other}"
+    assert findings(tmp_path, "other: {alike: 3, wings: {alike: 1, each: 2}, " + texts) == []
+    assert findings(tmp_path, "other: {cards: BJ LJ, power: 1, " + texts) == []
+    for shape, code, words in (
+        ("{cards: BJ L9, ", "HW201", 'no card "L9"'),
+        ("{alike: 3, wings: {each: 1}, ", "HW102", "alike"),
+        ("{alike: 3, wings: {alike: 0}, ", "HW105", "0"),
+        ("{alike: 3, wings: {alike: 1, eahc: 1}, ", "HW101", "eahc"),
+        ("{cards: BJ LJ, wings: {alike: 1}, ", "HW106", "exclude each other"),
+        ("{cards: BJ LJ, alike: 2, ", "HW106", "exclude each other"),
+        ("{parts: single, wings: {alike: 1}, ", "HW106", "exclude each other"),
+    ):
+        found = findings(tmp_path, "other: " + shape + texts)
+        assert [(one, line) for one, line, _ in found] == [(code, 1)], (shape, found)
+        assert words in found[0][2], found
+
+
+def test_clauses_about_wings_are_typed(tmp_path: Path) -> None:
+    shape = "other: {alike: 3, wings: {alike: 1}, zh: 别的, en: other}\n"
+    for that, code in (
+        ("len(wings) == 1 or BJ in body", None),
+        ("wings == 1", "HW402"),
+        ("wing in body", "HW401"),
+        ("shape == pair", "HW401"),
+        ("len(picked) == 1", "HW401"),
+    ):
+        clause = f"require:\n  fine:\n    that: {that}\n    zh: 这样\n    en: Like this\n"
+        found = [one for one in findings(tmp_path, shape + clause) if one[0] != "HW404"]
+        assert [one[:2] for one in found] == ([(code, 4)] if code else []), (that, found)
+
+
+def test_parts_have_no_wings(tmp_path: Path) -> None:
+    shapes = "trio: {alike: 3, wings: {alike: 1}, zh: 三, en: trio}\nother: {parts: single trio, zh: 别的, en: other}\n"
+    found = findings(tmp_path, shapes)
+    assert ("HW402", 2, '"trio" cannot be a part of another shape') in found

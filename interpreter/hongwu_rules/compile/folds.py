@@ -59,8 +59,8 @@ class Folds:
                 return f"({held} != 0)" if exact and mask != full else f"bool({held})" if exact else held
             case "all":
                 return f"(not {held})"
-            case "count":
-                return f"count({held})"
+            case "count":  # what went through a mask is not hidden
+                return f"{'count' if mask == full else 'number'}({held})"
             case "cards" if itself:
                 return held
             case "the" if itself:

@@ -103,18 +103,17 @@ def helpers(layout: Layout) -> dict[str, Any]:
     low, one, alias = pack.low, pack.one, layout.alias
     n, teams = layout.seats, layout.ruleset.seats.teams
 
-    if pack.copies <= 3:
-        twos = low << 1
+    twos = low << 1
 
-        def count(x: Any) -> int:
-            """How many cards (of hidden ones too, where that is known): a bit is worth one, those of ``twos`` two."""
-            return len(x) if type(x) is Hidden else x.bit_count() + (x & twos).bit_count()
+    def few(x: int) -> int:
+        """How many cards, of which there are at most three of a kind: a bit is worth one, those of ``twos`` two."""
+        return x.bit_count() + (x & twos).bit_count()
 
-    else:
+    number = few if pack.copies <= 3 else pack.count
 
-        def count(x: Any) -> int:
-            """How many cards (of hidden ones too, where that is known)."""
-            return len(x) if type(x) is Hidden else pack.count(x)
+    def count(x: Any) -> int:
+        """How many cards; of hidden ones too, where that is known."""
+        return len(x) if type(x) is Hidden else number(x)
 
     def pack_of(ids: Iterable[int]) -> int:
         return sum([one[i] for i in ids])
@@ -218,6 +217,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "no_row": faults.no_row,
         "NOT_THERE": faults.NOT_THERE,
         "nothing": nothing,
+        "number": number,
         "nth": nth,
         "one": one,
         "opponents": tuple(

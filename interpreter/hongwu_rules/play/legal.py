@@ -11,7 +11,7 @@ from ..cards.duties import demand_of
 from ..cards.follow import Blocks, Owed, following
 from ..cards.picks import Lazy, Subsets, lowest
 from ..cards.shapes import Plan
-from ..compile.program import CompiledClause, CompiledMove, Part
+from ..compile.program import CompiledClause, CompiledMove, Function, Part
 from ..compile.working import Working
 from ..errors import MoveError
 from .judge import TROUBLE, broken, examine, held_by
@@ -29,6 +29,22 @@ def _passes(clause: CompiledClause) -> Test:
     return lambda g, seat, picked, chosen: not broken(clause, g, seat, picked, chosen)
 
 
+class _Asked:
+    """What the clauses of a move ask: of the choice, of each card, of the form of a play, of the cards as a whole."""
+
+    __slots__ = ("beating", "choices", "forms", "mask", "narrow")
+
+    def __init__(self) -> None:
+        self.choices: list[Test] = []
+        self.mask = -1  # the cards that may be picked
+        self.forms: list[Test] = []
+        self.beating = False
+        self.narrow: list[Part] = []
+
+
+NOTHING = _Asked()
+
+
 class Offer:
     """One kind of move on offer: what is picked and chosen from, and the tests left for each candidate.
 
@@ -37,101 +53,98 @@ class Offer:
     some cards, narrow what is listed; only what is left is tested.
     """
 
-    __slots__ = ("choices", "g", "hand", "made", "moves", "picks", "plans", "program", "seat", "subsets", "tests")
+    # where a move asks for nothing else
+    tests: Sequence[Test] = ()
+    plans: Sequence[Plan] | None = None
+    subsets: Lazy | None = None
+    choices: Sequence[Any] = (None,)
+    hand = 0
+    picks = 1  # how many picks there are before the tests
 
     def __init__(self, state: State, made: CompiledMove) -> None:
-        self.program = state.program
         self.made = made
-        self.moves = moves_of(state.program, made)
-        self.g = state.working()
-        seat = self.g.seat
-        assert seat is not None
-        self.seat: int = seat
-        self.tests: list[Test] = []
-        self.plans: list[Plan] | None = None
-        self.subsets: Lazy | None = None
-        self.choices: list[Any] = [None]
-        self.hand = 0
-        self.picks = 1  # how many picks there are before the tests
-        self._prepare()
+        self.g = g = state.working()
+        assert g.seat is not None
+        self.seat: int = g.seat
+        asked = self._ask() if made.clauses else NOTHING
+        if asked is None:
+            self.picks = 0
+            return
+        if made.choices is not None:
+            self._prepare_choices(made.choices, asked)
+        if made.zone is not None and self.choices:
+            self._prepare_picks(asked)
 
     @property
     def size(self) -> int:
         """How many candidates there are before the tests."""
         return self.picks * len(self.choices)
 
-    def _prepare(self) -> None:
+    def _ask(self) -> _Asked | None:
+        """What the clauses ask of a candidate here; None if one of them forbids all."""
         made, g, seat = self.made, self.g, self.seat
-        mask = -1
-        beating = False
         by_shape = made.shapes is not None
-        choice_tests: list[Test] = []
-        forms: list[Test] = []  # what depends on the form of a play alone
-        narrow: list[Part] = []
+        asked = _Asked()
+        tests: list[Test] = []
         for clause in made.clauses:
             if clause.when is not None:
                 if not clause.when_gate:
-                    (forms if by_shape and clause.formal else self.tests).append(_passes(clause))
+                    (asked.forms if by_shape and clause.formal else tests).append(_passes(clause))
                     continue
                 if not clause.when(g, seat, 0, None):
                     continue
             for part in clause.parts:
                 if part.kind == "gate":
                     if not part.holds(g, seat, 0, None):
-                        self.picks = 0
-                        return
+                        return None
                 elif part.kind == "choice":
-                    choice_tests.append(part.holds)
+                    asked.choices.append(part.holds)
                 elif part.kind == "pointwise" and part.mask is not None:
-                    mask &= part.mask(g, seat, 0, None)
+                    asked.mask &= part.mask(g, seat, 0, None)
                 elif part.kind == "beats" and by_shape:
-                    beating = True
+                    asked.beating = True
                 elif part.kind == "form" and by_shape:
-                    forms.append(part.holds)
+                    asked.forms.append(part.holds)
                 elif part.kind in NARROWING and not by_shape:
-                    narrow.append(part)
+                    asked.narrow.append(part)
                 else:
-                    self.tests.append(part.holds)
-        if made.choices is not None:
-            self.choices = list(made.choices(g, seat, 0, None))
-            for test in choice_tests:
-                self.choices = [c for c in self.choices if test(g, seat, 0, c)]
-            if not self.choices:
-                return
-        if made.zone is not None:
-            self._prepare_picks(mask, beating=beating, narrow=narrow)
-            if forms and self.plans:
-                pick, hand = g.book().pick, self.hand
-                self.plans = [
-                    plan
-                    for plan in self.plans
-                    if (one := pick(plan, hand, 0)) and all(test(g, seat, one, None) for test in forms)
-                ]
-                self.picks = sum([plan.ways for plan in self.plans])
+                    tests.append(part.holds)
+        if tests:
+            self.tests = tests
+        return asked
 
-    def _prepare_picks(self, mask: int, *, beating: bool, narrow: Sequence[Part]) -> None:
-        made, g, program = self.made, self.g, self.program
-        whole = held_by(program, g, self.seat, made)
-        self.hand = hand = whole & mask if mask != -1 else whole
-        pack = program.layout.pack
+    def _prepare_choices(self, choices: Function, asked: _Asked) -> None:
+        g, seat = self.g, self.seat
+        found = choices(g, seat, 0, None)
+        for test in asked.choices:
+            found = [chosen for chosen in found if test(g, seat, 0, chosen)]
+        self.choices = found
+
+    def _prepare_picks(self, asked: _Asked) -> None:
+        made, g, seat = self.made, self.g, self.seat
+        program = g.program
+        whole = held_by(program, g, seat, made)
+        self.hand = hand = whole & asked.mask
         if made.shapes is None:
-            low = made.low(g, self.seat, 0, None) if made.low is not None else 1
-            high = made.high(g, self.seat, 0, None) if made.high is not None else pack.count(hand)
-            if low == high and narrow:
-                self.subsets = self._narrowed(narrow, whole, low)
+            low = made.low(g, seat, 0, None) if made.low is not None else 1
+            high = made.high(g, seat, 0, None) if made.high is not None else program.layout.pack.count(hand)
+            if low == high and asked.narrow:
+                self.subsets = self._narrowed(asked.narrow, whole, low)
             else:
-                self.tests += [part.holds for part in narrow]
-                self.subsets = Subsets(hand, pack, program.classes, low, high)
+                self.tests = [*self.tests, *[part.holds for part in asked.narrow]]
+                self.subsets = Subsets(hand, program.layout.pack, program.classes, low, high)
             self.picks = self.subsets.count()
             return
-        beat = None
-        if beating and (g.trick is None or (beat := g.trick.best_play.reading) is None):
+        book, beat = g.book(), None
+        if asked.beating and (g.trick is None or (beat := g.trick.best_play.reading) is None):
             self.picks = 0
             return
-        plans = g.book().plans(hand, made.shapes, beat)
+        plans = book.plans(hand, made.shapes, beat)
         if made.low is not None and made.high is not None:
-            low, high = made.low(g, self.seat, 0, None), made.high(g, self.seat, 0, None)
+            low, high = made.low(g, seat, 0, None), made.high(g, seat, 0, None)
             plans = [plan for plan in plans if low <= plan.reading.size <= high]
+        for test in asked.forms:
+            plans = [plan for plan in plans if test(g, seat, book.pick(plan, hand, 0), None)]
         self.plans = plans
         self.picks = sum([plan.ways for plan in plans])
 
@@ -155,15 +168,15 @@ class Offer:
             blocks = Blocks(book.choosing, (book.choosing.block(0, ((hand, size),)),))
         for part in narrow:
             if part.mask is None or part.bound is None:
-                self.tests.append(part.holds)
+                self.tests = [*self.tests, part.holds]
                 continue
-            some = lowest(self.program.layout.pack, whole, size)
+            some = lowest(g.program.layout.pack, whole, size)
             blocks = blocks.at_most(part.mask(g, self.seat, 0, None), part.bound(g, self.seat, some, None))
         return blocks
 
     def __iter__(self) -> Iterator[Move]:
         """Each legal move of this kind once: fewest cards first, then weakest."""
-        moves = self.moves
+        moves = moves_of(self.g.program, self.made)
         if not self.picks:
             return iter(())
         if self.tests or (self.made.choice_type is not None and self.made.zone is not None):
@@ -194,9 +207,10 @@ class Offer:
 
     def move(self, picked: int, chosen: Any) -> Move:
         """A candidate as a move."""
+        moves = moves_of(self.g.program, self.made)
         if self.subsets is not None:
-            return self.moves.new(picked, chosen)
-        return self.moves[picked if self.made.choice_type is None else (picked, chosen)]
+            return moves.new(picked, chosen)
+        return moves[picked if self.made.choice_type is None else (picked, chosen)]
 
     def at(self, place: int) -> tuple[int, Any]:
         """The candidate at a place, without listing those before it."""
@@ -221,31 +235,33 @@ class LegalMoves:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._offers: tuple[Offer, ...] | None = None
+        self._offers: list[Offer] | None = None
 
     @property
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> list[Offer]:
         """The kinds of move on offer that have candidates, in file order."""
         if self._offers is None:
             self._offers = self._find()
         return self._offers
 
-    def _find(self) -> tuple[Offer, ...]:
-        state = self._state
-        program = state.program
-        if state.position.seat is None:
-            return ()
+    def _find(self) -> list[Offer]:
+        state, found = self._state, []
+        program, at = state.program, state.position
         try:
-            found = [Offer(state, made) for made in program.phases[state.position.phase].moves.values()]
+            for made in program.phases[at.phase].moves.values() if at.seat is not None else ():
+                offer = Offer(state, made)
+                if offer.picks and offer.choices:
+                    found.append(offer)
         except TROUBLE as error:
             raise program.fault(error) from error
-        return tuple([offer for offer in found if offer.picks and offer.choices])
+        return found
 
     def __iter__(self) -> Iterator[Move]:
-        for offer in self.offers:
+        offers = self.offers
+        for offer in offers:
             if offer.tests:
                 return self._tested()
-        return chain.from_iterable(self.offers)
+        return chain.from_iterable(offers)
 
     def _tested(self) -> Iterator[Move]:
         try:
@@ -297,9 +313,9 @@ class LegalMoves:
 
     def sample_kind(self, name: str, rng: Random) -> Move:
         """One of the legal moves with this name, each as likely as any other."""
-        return self._draw(tuple(offer for offer in self.offers if offer.made.name == name), rng)
+        return self._draw([offer for offer in self.offers if offer.made.name == name], rng)
 
-    def _draw(self, offers: tuple[Offer, ...], rng: Random) -> Move:
+    def _draw(self, offers: Sequence[Offer], rng: Random) -> Move:
         total = sum(offer.size for offer in offers)
         tested = any(offer.tests for offer in offers)
         for _ in range(min(TRIES, 4 * total) if tested else 1) if total else ():
