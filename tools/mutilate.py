@@ -22,6 +22,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -253,7 +254,9 @@ def try_copy(copy: Copy) -> Outcome:
     seconds, found, failure = 0.0, list[Diagnostic](), ""
     try:
         library = _library(copy)
-        report = check(copy.name, library=library)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # Python's own would land on the screen of a card player
+            report = check(copy.name, library=library)
         seconds = time.process_time() - start
         found = report.diagnostics
         _write_down(found, {name: file.lines for name, file in report.files.items()}, copy.name)

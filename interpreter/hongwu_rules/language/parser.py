@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Mapping
 
 from ..diagnostics import Span, Text
@@ -100,7 +101,9 @@ class Parser:
         if text.startswith((" ", "\t")) or "\n" in text:
             text = " ".join(text.split())
         try:
-            tree = ast.parse(text, mode=mode)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # Python has its own opinion of `5if x`
+                tree = ast.parse(text, mode=mode)
         except SyntaxError as fault:
             if "too many nested" in (fault.msg or ""):
                 raise self.fail("HW005", None, "表达式嵌套太深", "the expression is nested too deeply") from None
