@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FEWEST_PAIRS = 5
@@ -79,10 +80,47 @@ def _rlcard_env(seed: int) -> Deal:
     return deal
 
 
+def _pokerkit(seed: int) -> Deal:
+    """Six-seat no-limit hold'em: everything automatic but what a player decides; a random legal action."""
+    from pokerkit import Automation, NoLimitTexasHoldem  # type: ignore[import-not-found, unused-ignore]
+
+    automatic = tuple(Automation)
+    random.seed(seed)  # it shuffles with the global one
+
+    def deal(rng: random.Random) -> int:
+        state = NoLimitTexasHoldem.create_state(automatic, True, 0, (1, 2), 2, 200, 6)
+        count = 0
+        while state.status:
+            kinds = [kind for kind, can in _pokerkit_kinds(state) if can()]
+            kind = rng.choice(kinds)
+            if kind == "fold":
+                state.fold()
+            elif kind == "call":
+                state.check_or_call()
+            else:
+                low = state.min_completion_betting_or_raising_to_amount
+                high = state.max_completion_betting_or_raising_to_amount
+                state.complete_bet_or_raise_to(rng.randint(low, high))
+            count += 1
+        return count
+
+    return deal
+
+
+def _pokerkit_kinds(state: Any) -> tuple[tuple[str, Callable[[], bool]], ...]:
+    """The kinds of action and whether each is legal now."""
+    return (
+        ("fold", state.can_fold),
+        ("call", state.can_check_or_call),
+        ("raise", state.can_complete_bet_or_raise_to),
+    )
+
+
 _RLCARD = (("--no-deps", "rlcard==1.2.0"), ("numpy", "termcolor"))
 PEERS: dict[str, Peer] = {
     "rlcard": Peer("RLCard 1.2.0, Dou Dizhu, game engine", _RLCARD, _rlcard),
     "rlcard-env": Peer("RLCard 1.2.0, Dou Dizhu, environment with features", _RLCARD, _rlcard_env),
+    "pokerkit": Peer("PokerKit 0.7.7, six-seat no-limit hold'em", (("pokerkit==0.7.7",),), _pokerkit, "sampling"),
 }
 
 
