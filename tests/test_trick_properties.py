@@ -23,7 +23,7 @@ from hongwu_rules.cards import IDS, NAMES, RANK_NAMES, SUITS
 from hongwu_rules.cards.order import OrderTable
 from hongwu_rules.compile.program import Program
 from hongwu_rules.compile.working import Working
-from random_play import random_move
+from random_play import match, random_move, rules_of
 
 
 def follow_duties(name: str) -> bool:
@@ -271,3 +271,48 @@ def strengths(told: list[tuple[Any, ...]], table: OrderTable) -> list[tuple[Any,
         return card if group < 0 or table.group_suits[group] is not None else f"{group}:{table.step[IDS[card]]}"
 
     return [(what, who, sorted(one(card) for card in cards)) for what, who, cards in told]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@SOME
+@given(rng=randoms)
+def test_the_order_of_cards_in_a_play_makes_no_difference(game: str, rng: Random) -> None:
+    deal = dealt(game, rng, most=7)
+    moves = a_trick(deal, rng)
+    mixed = [rng.sample(cards, len(cards)) for cards in moves]
+    assert played_out(deal.position(), mixed) == played_out(deal.position(), moves)
+
+
+def test_a_throw_of_pairs_among_level_cards() -> None:
+    """Level 4, spades are trumps: SA SA C4 C4 BJ BJ against H4 H4 S4 S4, which other programs judge by the order of writing."""
+    rules = throwing("shengji")
+    lead = ["SA", "SA", "C4", "C4", "BJ", "BJ"]
+    told = set()
+    for names in equal_suits("shengji"):
+        for held in (["H4", "H4", "S4", "S4"], ["S4", "S4", "H4", "H4"]):
+            hands = {
+                0: lead,
+                1: [*held, "S7", "S8"],
+                2: ["D7"] * 2 + ["D8"] * 2 + ["D9"] * 2,
+                3: ["D10"] * 2 + ["DJ"] * 2 + ["DQ"] * 2,
+            }
+            deal = Deal(rules, "S", "4", hands)
+            for order in ([0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [2, 0, 4, 1, 5, 3]):
+                state = deal.position(names).apply(hw.Move("play", cards=[names.get(lead[i], lead[i]) for i in order]))
+                back = {new: old for old, new in names.items()}
+                trick = state.trick
+                assert trick is not None
+                told.add(tuple(sorted(back.get(card, card) for card in trick["plays"][0]["cards"])))
+                answers = [sorted(back.get(card, card) for card in move.cards) for move in state.legal_moves()]
+                assert answers == [["H4", "H4", "S4", "S4"]]  # a tractor too: the other fours below that of spades
+    assert told == {("C4", "C4", "SA", "SA")}  # which they beat, so that it must be led instead of the throw
+
+
+# ---------------------------------------------------------------- every card in one place
+@pytest.mark.parametrize("game", [*GAMES, *(name for name in hw.rulesets() if name not in GAMES)])
+@FEW
+@given(seed=st.integers(0, 1 << 30))
+def test_no_card_is_in_two_places(game: str, seed: int) -> None:
+    """Buried, drawn, turned and shown cards are where they went, and nowhere else."""
+    for state in match(rules_of(game, seed % 2), Random(seed), deals=1, moves=160):
+        state.rules.program.audit(state.core.working())
