@@ -12,7 +12,7 @@ from hongwu_rules.cards import parse_cards
 from hongwu_rules.compile.program import CompiledMove, Program
 from hongwu_rules.errors import NotExpected, PositionError, RulesFault
 from hongwu_rules.play import machine
-from hongwu_rules.play.events import event_json, event_text
+from hongwu_rules.play.events import event_json, event_text, events_seen
 from hongwu_rules.play.state import State, entries
 
 # twelve cards; seat 0 leads with S3
@@ -264,6 +264,7 @@ def test_hidden_cards_are_told_to_those_who_may_see_them() -> None:
         assert all(hand.get("count", 25) == 25 for hand in hands)
     secret = [event for event in state.events if event[0] == "set" and made.slot_name(event[1]) == "secret[2]"]
     assert "value" in event_json(made, secret[0], 2) and "value" not in event_json(made, secret[0], 1)
+    assert events_seen(made, secret[:1], 2) == [event_json(made, secret[0], 2)] and events_seen(made, secret, 1) == []
     buried = step_at_random(state, Random(1))
     for event in buried.events:
         if event[0] in ("made", "move"):

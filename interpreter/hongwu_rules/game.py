@@ -27,7 +27,7 @@ from .loading import Report, check
 from .model import Ruleset
 from .overlay.library import Library, Sources, bundled_names
 from .play import machine, positions, views
-from .play.events import event_json, event_text
+from .play.events import event_json, event_text, events_seen
 from .play.hints import judged
 from .play.judge import examine
 from .play.legal import LegalMoves, clock_move
@@ -296,7 +296,7 @@ class State:
     def events_for(self, seat: int | None) -> list[dict[str, Any]]:
         """The events of the last step as a seat (None: an onlooker) may see them."""
         self._viewer(seat)
-        return [event_json(self.rules.program, event, seat) for event in self.core.events]
+        return events_seen(self.rules.program, self.core.events, seat)
 
     def _viewer(self, seat: int | None) -> None:
         if seat is not None and (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from ..compile.program import Program
@@ -18,6 +19,15 @@ def event_json(program: Program, event: Event, viewer: Viewer = ALL) -> dict[str
     """
     found: dict[str, Any] = _JSON[event[0]](_Reader(program, viewer), event)
     return found
+
+
+def events_seen(program: Program, events: Iterable[Event], viewer: Viewer) -> list[dict[str, Any]]:
+    """The events as ``viewer`` may see them.
+
+    That a slot was set is told only to those who may see it: a step under a condition would give the condition away.
+    """
+    bits = _Reader(program, viewer).bits
+    return [event_json(program, event, viewer) for event in events if event[0] != "set" or event[3] & bits]
 
 
 def event_text(program: Program, event: Event) -> str:
@@ -147,4 +157,4 @@ _TEXT: dict[str, Any] = {
     "play": lambda p, e: ["play", str(e[1]), *_names(p, e[2])],
     "show": lambda p, e: ["show", *([] if e[1] is None else [str(e[1])]), *_names(p, e[2])],
 }
-__all__ = ["ALL", "Viewer", "event_json", "event_text"]
+__all__ = ["ALL", "Viewer", "event_json", "event_text", "events_seen"]

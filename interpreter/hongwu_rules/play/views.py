@@ -9,7 +9,7 @@ from ..compile.hidden import HIDDEN, Hidden
 from ..compile.layout import SlotPlace
 from ..compile.program import CompiledMove, Program
 from ..compile.working import Working
-from .events import event_json
+from .events import events_seen
 from .judge import TROUBLE
 from .legal import LegalMoves
 from .state import Position, State
@@ -41,7 +41,7 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
         "zones": _zones(program, g, bit),
         "trick": trick_json(program, at.trick),
         "round": round_json(program, at),
-        "events": [event_json(program, event, viewer) for event in state.events],
+        "events": events_seen(program, state.events, viewer),
     }
     if phase.kind == "final":
         seen["returns"] = returns(state)
