@@ -132,7 +132,8 @@ class Rules:
         """A state from a partial description: ``phase seat memory zones trick round deals seed``.
 
         What is left out has its start value, and a hand that nobody gave is unknown: a rule that needs
-        it raises HiddenRead. PositionError where the description does not fit the ruleset.
+        it raises HiddenRead. PositionError where the description does not fit the ruleset. A position has no
+        log of how it came about, so the log of what follows cannot be replayed from the start.
         """
         if not isinstance(given, Mapping):
             raise PositionError(Text("局面要写成 {phase: …, zones: …}", "a position is {phase: …, zones: …}"))
