@@ -84,15 +84,19 @@ def _rules(found: Field) -> dict[str, Any]:
 
 
 class _Validators(threading.local):
-    """One validator for each kind of section and entry, in each thread: a validator keeps the state of its run."""
+    """One validator for all sections and entries of the same rules, in each thread: it keeps the state of its run."""
 
     def __init__(self) -> None:
         self.made: dict[object, Any] = {}
+        self.alike: dict[str, Any] = {}  # by the rules: half of the sections share theirs with another
 
     def of(self, key: object, fields: Mapping[str, Field]) -> Any:
         if key not in self.made:
             rules = {name: _rules(found) for name, found in fields.items()}
-            self.made[key] = _Validator(rules, error_handler=_Handler)
+            text = repr(rules)
+            if text not in self.alike:
+                self.alike[text] = _Validator(rules, error_handler=_Handler)
+            self.made[key] = self.alike[text]
         return self.made[key]
 
 
