@@ -34,7 +34,7 @@ class CardError(ValueError):
 
     def __init__(self, word: str) -> None:
         self.word = word
-        super().__init__(f"no card is written {word!r}; cards are like H5, S10, DA, LJ, BJ")
+        super().__init__(f"no card is written {word!r}; cards are like S5, S10, DA, LJ, BJ")
 
 
 def parse_card(text: str) -> int:

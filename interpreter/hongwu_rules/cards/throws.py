@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from . import Packing
+from .attached import Checked
 from .forms import Plan, Reading, ShapeSpec
 from .lanes import Lanes, Pool, longest_run, runs_of
 from .order import OrderTable
@@ -167,11 +168,11 @@ class Throws:
                 if reading is not None and reading.shape != self.index:
                     skipped.setdefault(plan.reading.width * plan.reading.length, []).append((plan, held))
         for size in range(2, number + 1):
-            choices: Thrown | Tested
+            choices: Thrown | Checked
             if self._closed:
                 choices = Thrown(every, size, skipped.get(size, ()), self._members)
             else:
-                choices = Tested(every, size, self._is_throw)
+                choices = Checked((every.of_size(size),), self._is_throw)
             ways = choices.count()
             if ways:
                 yield Plan(Reading(self.index, 1, size, group, 0, 0), ways, (choices,))
@@ -236,23 +237,3 @@ class Thrown:
         if not 0 <= place < self._ways:
             raise IndexError("no such throw")
         return self._every.at_size(place + bisect_right(self._others()[1], place), self._size)
-
-
-class Tested:
-    """The choices of ``size`` cards that pass a test, found by trying each."""
-
-    __slots__ = ("_found",)
-
-    def __init__(self, every: Subsets, size: int, test: Callable[[int], bool]) -> None:
-        self._found = [cards for cards in every.of_size(size) if test(cards)]
-
-    def count(self) -> int:
-        """How many there are."""
-        return len(self._found)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._found)
-
-    def at(self, place: int) -> int:
-        """The choice at a place; IndexError outside."""
-        return self._found[place]

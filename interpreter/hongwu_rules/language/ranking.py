@@ -196,7 +196,7 @@ def card_list(world: World, node: Node | None) -> tuple[int, ...]:
         zh, en = f"这副牌里没有“{word.text}”", f'"{word.text}" is not in this deck'
         if card is None:
             zh, en = f"没有“{word.text}”这张牌", f'there is no card "{word.text}"'
-        hint = Text("牌这样写：H5、S10、BJ（大王）", "cards are written H5, S10, BJ (big joker)")
+        hint = Text("牌这样写：S5、S10、BJ（大王）", "cards are written S5, S10, BJ (big joker)")
         world.findings.add("HW201", at, zh, en, help=(hint,) if card is None else ())
     return tuple(sorted(found))
 

@@ -246,8 +246,8 @@ def card_of(world: World, node: Scalar) -> int | None:
             f'there is no card "{node.value}"',
             help=(
                 Text(
-                    "牌这样写：H5、S10、DA、LJ（小王）、BJ（大王）",
-                    "cards are written H5, S10, DA, LJ (little joker), BJ (big joker)",
+                    "牌这样写：S5、S10、DA、LJ（小王）、BJ（大王）",
+                    "cards are written S5, S10, DA, LJ (little joker), BJ (big joker)",
                 ),
             ),
         )

@@ -187,8 +187,8 @@ class World:
                 f'there is no card "{name}"',
                 help=(
                     Text(
-                        "牌这样写：H5、S10、DA、CK、LJ（小王）、BJ（大王）",
-                        "cards are written H5, S10, DA, CK, LJ (little joker), BJ (big joker)",
+                        "牌这样写：S5、S10、DA、CK、LJ（小王）、BJ（大王）",
+                        "cards are written S5, S10, DA, CK, LJ (little joker), BJ (big joker)",
                     ),
                 ),
             )

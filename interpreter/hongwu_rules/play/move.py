@@ -192,7 +192,7 @@ def parse_move(text: str) -> Move:
     85
     """
     if not isinstance(text, str) or not text.split():
-        raise MoveError(Text("这里要写一个动作，如 play H5 H5", "a move is expected here, as in play H5 H5"))
+        raise MoveError(Text("这里要写一个动作，如 play S5 S5", "a move is expected here, as in play S5 S5"))
     name, *words = text.split()
     ids: list[str] = []
     choice: Choice = None

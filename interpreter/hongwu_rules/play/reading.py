@@ -137,7 +137,7 @@ def read_cards(program: Program, value: Any, *, ordered: bool = False) -> Any:
             if number > deck.get(card, 0):
                 raise wrong(f"牌里没有这么多 {cards.NAMES[card]}", f"the deck has not so many {cards.NAMES[card]}")
         return tuple(ids) if ordered else pack.of(ids)
-    raise wrong(f"牌要写成 H5 S10 …，不是 {quoted(value)}", f"cards are written H5 S10 …, not {quoted(value)}")
+    raise wrong(f"牌要写成 S5 S10 …，不是 {quoted(value)}", f"cards are written S5 S10 …, not {quoted(value)}")
 
 
 def read_trick(program: Program, g: Working, given: Any) -> Trick | None:

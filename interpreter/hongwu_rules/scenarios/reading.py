@@ -189,7 +189,7 @@ class _File:
         items = node.items if isinstance(node, Sequence) else (node,)
         for item in items:
             if not isinstance(item, Scalar) or item.value is None:
-                self.wrong(item or at, "这里要写牌，如 H5 S10", "cards are expected here, as in H5 S10")
+                self.wrong(item or at, "这里要写牌，如 S5 S10", "cards are expected here, as in S5 S10")
                 continue
             try:
                 parse_cards(str(item.value))
