@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -429,10 +430,14 @@ def test_an_interrupt_is_130(form: str, monkeypatch: pytest.MonkeyPatch, capsys:
 
 def test_ctrl_c_while_playing() -> None:
     command = [sys.executable, "-m", "hongwu_rules", "check", "dalian", "--play", "1000000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    listen = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what runs in the background may be deaf to it
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=listen) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        try:
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert b"Traceback" not in err
 

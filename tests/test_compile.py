@@ -295,14 +295,14 @@ def test_clauses_are_sorted_by_what_listing_can_use() -> None:
     made = program(TRUMPS)
     phases = {phase.name: phase for phase in made.phases}
     bury = phases["bury"].moves["bury"]
-    assert [clause.kind for clause in bury.clauses] == ["pointwise", "pointwise", "opaque"]
+    assert [[part.kind for part in clause.parts] for clause in bury.clauses[:2]] == [["pointwise"], ["pointwise"]]
     assert [part.kind for part in bury.clauses[2].parts] == ["opaque", "opaque"]
-    assert phases["call"].moves["call"].clauses[0].kind == "choice"
+    assert phases["call"].moves["call"].clauses[0].parts[0].kind == "choice"
     lead = phases["lead"].moves["play"]
-    assert lead.clauses[0].kind == "pointwise" and not lead.clauses[0].when_gate
+    assert lead.clauses[0].parts[0].kind == "pointwise" and not lead.clauses[0].when_gate
     assert lead.shapes == frozenset({0, 1, 2})
     answer = {phase.name: phase for phase in program(CLIMB).phases}["answer"]
-    assert answer.moves["play"].clauses[0].kind == "beats"
+    assert answer.moves["play"].clauses[0].parts[0].kind == "beats"
 
 
 def test_pointwise_masks_say_what_the_clause_says() -> None:

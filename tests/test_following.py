@@ -156,7 +156,7 @@ def follow(at: Table, hand: Sequence[int], led: Sequence[int]) -> State:
     at.lead([NAMES[c] for c in led])
     g = at.g
     number = at.game.numbers["follow"]
-    place = Position(number, 1, tuple(g.m), tuple(g.z), g.trick, 0, (None,) * at.game.measures, g.chance)
+    place = Position(number, 1, tuple(g.m), tuple(g.z), g.trick, 0, at.game.unmeasured, g.chance)
     return State(at.game, place, (), None, g.chance)
 
 

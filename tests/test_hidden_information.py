@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -34,17 +33,17 @@ def exchanged(state: hw.State, viewer: int | None, rng: Random) -> hw.State:
     So do the cards of events that it was not shown, the values it may not see, and what chance has in store.
     """
     core, program = state.core, state.rules.program
-    g, layout, bit = core.working(), program.layout, bit_of(state.rules, viewer)
+    g, layout, bit = core, program.layout, bit_of(state.rules, viewer)
     ordered = [zone.ordered for zone, _ in layout.zone_at]
     unseen = [place for place in range(len(g.z)) if not program.see_zone[place](g) & bit]
     held = {place: list(g.z[place]) if ordered[place] else layout.pack.ids(g.z[place]) for place in unseen}
     pool = [card for place in unseen for card in held[place]]
     rng.shuffle(pool)
-    z = list(core.position.z)
+    z = list(core.z)
     for place in unseen:
         given, pool = pool[: len(held[place])], pool[len(held[place]) :]
         z[place] = tuple(given) if ordered[place] else layout.pack.of(given)
-    m = list(core.position.m)
+    m = list(core.m)
     for place, value in enumerate(m):
         if not program.see_slot[place](g) & bit:
             kind = layout.slot_at[place][0].slot.type
@@ -53,7 +52,7 @@ def exchanged(state: hw.State, viewer: int | None, rng: Random) -> hw.State:
     chance = type(core.position.chance)(rng.randrange(1 << 30), core.position.chance.draws)
     position = core.position._replace(z=tuple(z), m=tuple(m), chance=chance)
     events = tuple(_changed(event, layout, bit, rng) for event in core.events)
-    return hw.State(state.rules, replace(core, position=position, events=events, log=None, origin=chance))
+    return hw.State(state.rules, type(core)(core.program, position, events, None, chance))
 
 
 def _changed(event: tuple[Any, ...], layout: Any, bit: int, rng: Random) -> tuple[Any, ...]:

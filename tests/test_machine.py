@@ -32,7 +32,7 @@ def after(state: State, *moves: str) -> State:
 
 
 def where(state: State) -> tuple[str, int | None]:
-    return state.program.phases[state.position.phase].name, state.position.seat
+    return state.program.phases[state.phase].name, state.seat
 
 
 def told(state: State) -> list[str]:
@@ -40,7 +40,7 @@ def told(state: State) -> list[str]:
 
 
 def value(state: State, name: str, *index: int) -> object:
-    return state.position.m[state.program.layout.slots[name].at(*index)]
+    return state.m[state.program.layout.slots[name].at(*index)]
 
 
 # ---------------------------------------------------------------- the order of a step
@@ -96,7 +96,7 @@ def test_stop_ends_a_round_at_once_and_the_first_open_way_is_taken() -> None:
     state = after(state, "play S4")
     assert where(state) == ("over", None) and told(state)[-1] == "phase over"
     assert state.program.returns is not None
-    assert [state.program.returns(state.working(), s) for s in range(3)] == [0, 0, 0]
+    assert [state.program.returns(state, s) for s in range(3)] == [0, 0, 0]
     with pytest.raises(NotExpected):
         machine.advance(state, "play")
 
@@ -133,7 +133,7 @@ def test_a_measure_must_fall() -> None:
 def test_a_measure_begins_anew_with_a_deal() -> None:
     state = machine.start(program(TRUMPS), seed=3)
     rng = Random(3)
-    while state.position.seat is not None:
+    while state.seat is not None:
         state = step_at_random(state, rng)
     assert value(state, "deals") == 2
 
@@ -161,7 +161,7 @@ def test_a_table_without_a_row_is_a_fault_with_its_place() -> None:
     text = text.replace("up: 1}", "up: stake}")
     state, rng = machine.start(program(text), seed=1), Random(1)
     with pytest.raises(RulesFault) as caught:
-        while state.position.seat is not None:
+        while state.seat is not None:
             state = step_at_random(state, rng)
     assert caught.value.code == "HW903" and caught.value.place.file == "test.yaml"
 
@@ -219,7 +219,7 @@ def test_a_seed_deals_the_same_cards_on_every_machine() -> None:
     """
     state = machine.start(program(CLIMB), seed=1)
     pack = state.program.layout.pack
-    assert [" ".join(pack.names(hand)) for hand in state.position.z[1:4]] == [
+    assert [" ".join(pack.names(hand)) for hand in state.z[1:4]] == [
         "H3 H4 H5 C4",
         "S4 S5 D3 C3",
         "S3 D4 D5 C5",
@@ -255,7 +255,7 @@ def test_a_given_deal_must_fit_the_deck(deal: object) -> None:
 def test_hidden_cards_are_told_to_those_who_may_see_them() -> None:
     made = program(TRUMPS)
     state = machine.start(made, seed=5)
-    dealer = state.position.seat
+    dealer = state.seat
     assert dealer is not None
     deal = next(event for event in state.events if event[0] == "deal")
     for viewer in (*range(4), None):
@@ -278,7 +278,7 @@ def test_hidden_cards_are_told_to_those_who_may_see_them() -> None:
 
 def test_sight_of_zones_and_their_sizes() -> None:
     made = program(TRUMPS)
-    g = machine.start(made, seed=5).working()
+    g = machine.start(made, seed=5)
     names = [made.zone_name(i) for i in range(len(g.z))]
     dealer = g.m[made.layout.slots["dealer"].base]
     seen = dict(zip(names, (see(g) for see in made.see_zone), strict=True))
@@ -297,18 +297,18 @@ def test_sight_of_zones_and_their_sizes() -> None:
 
 def test_a_log_knows_every_step_and_a_pickle_keeps_it() -> None:
     state = after(climb(), "play S3", "decline", "decline")
-    assert [entry.move for entry in entries(state.log)] == ["play", "decline", "decline"]
+    assert [entry.move for entry in entries(state)] == ["play", "decline", "decline"]
     again = pickle.loads(pickle.dumps(state))
-    assert again == state and entries(again.log) == entries(state.log) and again.origin == state.origin
+    assert again == state and entries(again) == entries(state) and again.origin == state.origin
     late = machine.advance(after(climb(), "play S3"), "decline", timeout=True)
-    assert told(late)[0] == "timeout 1" and entries(late.log)[-1].kind == "timeout"
+    assert told(late)[0] == "timeout 1" and entries(late)[-1].kind == "timeout"
 
 
 def test_a_long_log_pickles() -> None:
     state, rng = machine.start(program(TRUMPS), seed=2), Random(2)
-    while state.position.seat is not None:
+    while state.seat is not None:
         state = step_at_random(state, rng)
-    assert len(entries(state.log)) > 180
+    assert len(entries(state)) > 180
     assert pickle.loads(pickle.dumps(state)) == state
 
 
@@ -323,7 +323,7 @@ def test_leaving_follows_the_rule_for_it() -> None:
 
 
 def legal(state: State, move: CompiledMove, picked: int, chosen: object) -> bool:
-    g, seat = state.working(), state.position.seat
+    g, seat = state, state.seat
     return all(
         (clause.when is not None and not clause.when(g, seat, picked, chosen)) or clause.that(g, seat, picked, chosen)
         for clause in move.clauses
@@ -333,7 +333,7 @@ def legal(state: State, move: CompiledMove, picked: int, chosen: object) -> bool
 def step_at_random(state: State, rng: Random) -> State:
     """One move found by trial."""
     made: Program = state.program
-    phase, g, seat = made.phases[state.position.phase], state.working(), state.position.seat
+    phase, g, seat = made.phases[state.phase], state, state.seat
     pack = made.layout.pack
     for _ in range(20_000):
         move = rng.choice(list(phase.moves.values()))
@@ -357,19 +357,19 @@ def test_no_card_is_lost_and_every_match_ends(text: str, matches: int) -> None:
     made = program(text)
     for seed in range(matches):
         rng, state = Random(seed), machine.start(made, seed=seed)
-        while state.position.seat is not None:
-            made.audit(state.working())
+        while state.seat is not None:
+            made.audit(state)
             state = step_at_random(state, rng)
             for event in state.events:  # everything can be told, to everybody
                 event_text(made, event)
                 for viewer in (*range(made.layout.seats), None, "all"):
                     event_json(made, event, viewer)  # type: ignore[arg-type]
-        made.audit(state.working())
+        made.audit(state)
         assert where(state)[0] == "over"
 
 
 def test_the_audit_finds_a_lost_card() -> None:
-    g = climb().working()
+    g = climb()
     g.z = [*g.z[:1], 0, *g.z[2:]]
     with pytest.raises(AssertionError):
         g.program.audit(g)

@@ -40,7 +40,7 @@ def tried(state: hw.State) -> Iterator[hw.Move]:
     """Every move that could be thought of: each name, with every set of cards of the hand, with every choice."""
     assert state.seat is not None
     hand = state.cards("hand", state.seat)
-    for made in state.rules.program.phases[state.core.position.phase].moves.values():
+    for made in state.rules.program.phases[state.core.phase].moves.values():
         sets = subsets(hand) if made.zone is not None else iter([[], hand[:1]])
         if made.choice_type is not None and made.choice_type.name == "card":
             sets = iter([[]])  # `call D7` is written with a card: the choice

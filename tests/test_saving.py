@@ -44,7 +44,7 @@ def test_no_card_is_lost(game: str, number: int) -> None:
     rules = rules_of(game, number)
     for turn in range(2):
         for state in match(rules, dice("cards", game, number, turn)):
-            rules.program.audit(state.core.working())
+            rules.program.audit(state.core)
 
 
 @pytest.mark.parametrize(("game", "number"), SETTINGS, ids=IDS)

@@ -102,7 +102,7 @@ def led(deal: Deal, rng: Random) -> hw.State:
 
 
 def program_of(state: hw.State) -> tuple[Program, Working]:
-    return state.rules.program, state.core.working()
+    return state.rules.program, state.core
 
 
 def plays(state: hw.State) -> Iterator[int]:
@@ -315,4 +315,4 @@ def test_a_throw_of_pairs_among_level_cards() -> None:
 def test_no_card_is_in_two_places(game: str, seed: int) -> None:
     """Buried, drawn, turned and shown cards are where they went, and nowhere else."""
     for state in match(rules_of(game, seed % 2), Random(seed), deals=1, moves=160):
-        state.rules.program.audit(state.core.working())
+        state.rules.program.audit(state.core)

@@ -144,25 +144,25 @@ def test_what_was_made_in_the_round_is_remembered_and_saved() -> None:
     state = machine.start(made)
     for move in ("decline", "decline", "decline"):
         state = machine.advance(state, move)
-    assert made.phases[state.position.phase].name == "over", "nobody raised"
+    assert made.phases[state.phase].name == "over", "nobody raised"
     state = machine.start(made)
     for move in ("decline", "lift", "decline"):
         state = machine.advance(state, move)
         again = positions.from_json(made, positions.to_json(state))
         assert again == state and again.position == state.position
-    assert state.position.made == 1
+    assert state.made == 1
     for move in ("decline", "decline"):
         state = machine.advance(state, move)
-    assert made.phases[state.position.phase].name == "one", "somebody raised, three moves ago"
-    assert state.position.made == 0, "a new question, nothing made yet"
+    assert made.phases[state.phase].name == "one", "somebody raised, three moves ago"
+    assert state.made == 0, "a new question, nothing made yet"
     nobody = made.layout.slots["nobody"].base
-    assert state.position.m[nobody] is False, "phases that run by themselves still know it"
+    assert state.m[nobody] is False, "phases that run by themselves still know it"
     state = machine.advance(state, "agree")
-    assert state.position.m[nobody] is False, "that was another round"
+    assert state.m[nobody] is False, "that was another round"
 
 
 def test_a_position_may_say_what_was_made() -> None:
     made = program(CALLS)
     given = {"phase": "asking", "seat": 2, "memory": {"raised": 1}, "round": {"passed": [0, 1], "made": ["lift"]}}
     state = machine.advance(positions.position(made, given), "decline")
-    assert made.phases[state.position.phase].name == "one"
+    assert made.phases[state.phase].name == "one"

@@ -227,7 +227,7 @@ def wings_of_planes(*, beside: bool) -> int:
 
 def counts(rules: hw.Rules) -> Counter[str]:
     """How many plays of each shape the whole deck allows."""
-    g = rules.start(seed=1).core.working()
+    g = rules.start(seed=1).core
     found: Counter[str] = Counter()
     for plan in g.book().plans(rules.program.layout.deck):
         found[rules.ruleset.shapes.items[plan.reading.shape].name] += plan.ways
@@ -282,7 +282,7 @@ def test_a_hand_of_all_threes_is_counted_without_a_list() -> None:
 def test_the_highest_of_two_bodies() -> None:
     """Under the option, 3 to 6 with three sevens and a king: the upper four are the body."""
     rules = hw.load("doudizhu", options={"wings_next_to_plane": "true"})
-    book = rules.start(seed=1).core.working().book()
+    book = rules.start(seed=1).core.book()
     pack = rules.program.layout.pack
     reading = book.read(pack.of([IDS[suit + rank] for rank in "34567" for suit in "SHD"] + [IDS["SK"]]))
     assert reading is not None

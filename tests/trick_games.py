@@ -191,4 +191,4 @@ class Table:
 
     @property
     def scope(self) -> Mapping[str, Any]:
-        return self.move("lead").do.__globals__  # type: ignore[union-attr]
+        return self.move("lead").step.__globals__

@@ -212,17 +212,17 @@ class State:
     @property
     def phase(self) -> str:
         """The name of the phase."""
-        return self.rules.program.phases[self.core.position.phase].name
+        return self.rules.program.phases[self.core.phase].name
 
     @property
     def seat(self) -> int | None:
         """The seat to act; None when nobody is."""
-        return self.core.position.seat
+        return self.core.seat
 
     @property
     def over(self) -> bool:
         """Whether the match is over."""
-        return self.rules.program.phases[self.core.position.phase].kind == "final"
+        return self.rules.program.phases[self.core.phase].kind == "final"
 
     @property
     def returns(self) -> list[int] | None:
@@ -319,7 +319,7 @@ class State:
         return self._told(place, index)
 
     def _told(self, place: SlotPlace, key: tuple[int, ...]) -> Any:
-        value = self.core.position.m[place.at(*key)]
+        value = self.core.m[place.at(*key)]
         if value is HIDDEN:
             raise HiddenRead(Text("不知道这一项", "this state does not know this value"))
         return self.rules.program.encode(place.slot.type, value)
@@ -331,7 +331,7 @@ class State:
         if place is None or index is None or (seat is None and place.zone.per_seat):
             raise KeyError(zone if seat is None else f"{zone}[{seat}]")
         number = place.base + index
-        held = self.core.position.z[number]
+        held = self.core.z[number]
         if type(held) is Hidden:
             raise HiddenRead(Text("不知道这里是什么牌", "this state does not know these cards"))
         return views.zone_names(self.rules.program, number, held)
@@ -339,7 +339,7 @@ class State:
     @property
     def trick(self) -> dict[str, Any] | None:
         """The trick on the table: its plays in order, and whose is the best so far."""
-        return views.trick_json(self.rules.program, self.core.position.trick)
+        return views.trick_json(self.rules.program, self.core.trick)
 
     # ------------------------------------------------------------ keeping
     @property
@@ -362,7 +362,7 @@ class State:
 
     def __reduce__(self) -> tuple[Any, ...]:
         core = self.core
-        return _state, (self.rules, *sealed((core.position, core.events, entries(core.log), core.origin)))
+        return _state, (self.rules, *sealed((core.position, core.events, entries(core), core.origin)))
 
 
 def _state(rules: Rules, data: bytes, seal: bytes) -> State:

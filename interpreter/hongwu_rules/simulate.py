@@ -258,7 +258,7 @@ class _Match:
         program = self.rules.program
         if program.returns is None:
             return [0] * self.rules.seats
-        g = self.state.core.working()
+        g = self.state.core
         return [program.returns(g, seat) for seat in range(self.rules.seats)]
 
     def play(self) -> None:
@@ -280,9 +280,9 @@ class _Match:
     def count(self, state: State, move: Move) -> None:
         counts = self.summary.counts
         counts["moves"][f"{state.phase}.{move.name}"] += 1
-        made = self.rules.program.phases[state.core.position.phase].moves[move.name]
+        made = self.rules.program.phases[state.core.phase].moves[move.name]
         packed = move.packed(self.rules.program.layout.pack)
-        if made.shapes is not None and packed and (reading := state.core.working().book().read(packed)) is not None:
+        if made.shapes is not None and packed and (reading := state.core.book().read(packed)) is not None:
             counts["shapes"][self.rules.ruleset.shapes.items[reading.shape].name] += 1
 
     def note(self, happened: Sequence[str]) -> None:
@@ -340,7 +340,7 @@ class Prober:
 
     def probe(self, state: State, clauses: Counter[str]) -> None:
         """Judge one random candidate for the seat to act, legal or not, and count the clauses that refuse it."""
-        made = self.rng.choice(list(state.rules.program.phases[state.core.position.phase].moves.values()))
+        made = self.rng.choice(list(state.rules.program.phases[state.core.phase].moves.values()))
         if not made.clauses:
             return
         for reason in state.judge(self.candidate(state, made)).reasons:
@@ -351,7 +351,7 @@ class Prober:
     def candidate(self, state: State, made: CompiledMove) -> Move:
         """A move of this kind with cards and a choice that need not be allowed."""
         core, program = state.core, state.rules.program
-        g, seat, pack, rng = core.working(), core.position.seat, program.layout.pack, self.rng
+        g, seat, pack, rng = core, core.seat, program.layout.pack, self.rng
         assert seat is not None
         choice: Any = None
         if made.choices is not None and made.choice_type is not None:

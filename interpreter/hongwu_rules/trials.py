@@ -79,7 +79,7 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> 
                 begun -= 1
                 stats.cut += 1
                 break
-            rules.program.audit(state.core.working())
+            rules.program.audit(state.core)
             if not state.legal_moves():
                 found.add(_stuck(state, seed, moves))
                 break

@@ -88,7 +88,7 @@ class Reading(NamedTuple):
         return self.width * self.length + self.wings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Plan:
     """All plays of one form that a hand can make. ``slots`` has the choices on each step, lowest first."""
 

@@ -50,7 +50,7 @@ class _Part:
 
     open: int  # the forms that need no more in this chunk than it has
     options: dict[int, tuple[int, Choices]]  # atom → how many choices, and the choices
-    plans: tuple[tuple[int, Plan], ...]  # the forms of one step, ready
+    plans: dict[int, Plan]  # the forms of one step, ready
 
 
 class ShapeBook:
@@ -129,6 +129,7 @@ class ShapeBook:
                 number = number_of[table.group[card], table.step[card]]
                 self._step_at[card], self._bit_at[card] = self._steps[number].mask, 1 << number
         self._alike: dict[int, int] = {}
+        self._alone: dict[tuple[int, int], Plan] = {}
         self._read: dict[int, Reading | None] = {}
         self._options: dict[int, tuple[tuple[int, Choices], ...]] = {}
         self._asked: dict[tuple[frozenset[int] | None, Reading | None], int] = {}  # see _wanted
@@ -321,43 +322,55 @@ class ShapeBook:
         wanted = self._wanted(allowed, beat)
         some = wanted != self._everything
         parts: list[_Part] = []
-        found: list[tuple[int, Plan]] = []  # with the number of the form
+        found: dict[int, Plan] = {}  # by the number of the form
         for mask, memo, steps in self._chunks:
-            part = memo.get(hand & mask)
+            held = hand & mask
+            part = memo.get(held)
             if part is None:
-                part = self._part(memo, steps, hand & mask)
+                part = self._part(memo, steps, held)
             wanted &= part.open
             if not wanted:
                 return []
             parts.append(part)
-            found += part.plans
+            found.update(part.plans)
         bits = self._bits
-        if some:
-            found = [item for item in found if wanted & bits[item[0]]]
         rest = wanted & self._rest
         while rest:
             form = rest.bit_length() - 1
             rest ^= bits[form]
             plan = self._plan(form, parts, hand)
             if plan is not None:
-                found.append((form, plan))
-        found.sort()
-        return [plan for _, plan in found]
+                found[form] = plan
+        forms = sorted(found)
+        return [found[form] for form in forms if wanted & bits[form]] if some else [found[form] for form in forms]
 
     def _plan(self, form: int, parts: Sequence[_Part], hand: int) -> Plan | None:
         """The plan of a form that needs several chunks of the hand, is tried or has wings; None if it has no play."""
         at, reading = self._home[form], self.readings[form]
         if at == -3:
             return self.winged.forms[form].plan(hand)
-        ways, slots = 1, []
+        ways, lowest_of, slots = 1, 0, []
         for chunk, atom in self._needs[form]:
             number, choices = parts[chunk].options[atom]
-            ways *= number
             slots.append(choices)
+            if number == 1 and isinstance(choices, tuple):
+                lowest_of += choices[0]
+            ways *= number
+        if ways == 1 and at == -1:
+            return self._only(reading, lowest_of)
         if at == -2:
             tried = Checked([product_of(slots, ways)], partial(self._reads_as, reading))
             return Plan(reading, tried.count(), (tried,)) if tried.count() else None
         return Plan(reading, ways, tuple(slots))
+
+    def _only(self, reading: Reading, cards: int) -> Plan:
+        """The plan with this play alone; one object, so that what was worked out for it is found again."""
+        found = self._alone.get((cards, reading.width))
+        if found is None or found.reading is not reading:
+            if len(self._alone) >= READ:
+                self._alone.clear()
+            found = self._alone[cards, reading.width] = Plan(reading, 1, ((cards,),))
+        return found
 
     def _reads_as(self, reading: Reading, cards: int) -> bool:
         return self.read(cards) == reading
@@ -421,7 +434,7 @@ class ShapeBook:
 
     def _part(self, memo: dict[int, _Part], steps: tuple[Step, ...], held: int) -> _Part:
         options: dict[int, tuple[int, Choices]] = {}
-        plans: list[tuple[int, Plan]] = []
+        plans: dict[int, Plan] = {}
         closed = 0
         for step in steps:
             choices = self._choices(step, held & step.mask)
@@ -430,17 +443,19 @@ class ShapeBook:
                     closed |= self._needing[atom]
                     continue
                 options[atom] = ways, slot = choices[width]
-                plans += [(form, Plan(self.readings[form], ways, (slot,))) for form in self._single[atom]]
+                for form in self._single[atom]:
+                    plans[form] = Plan(self.readings[form], ways, (slot,))
             for atom, mask, number in step.named:
                 if self._packing.count(held & mask) < number:
                     closed |= self._needing[atom]
                     continue
                 some = tuple(Subsets(held & mask, self._packing, self._classes, number, number))
                 options[atom] = len(some), some
-                plans += [(form, Plan(self.readings[form], len(some), (some,))) for form in self._single[atom]]
+                for form in self._single[atom]:
+                    plans[form] = Plan(self.readings[form], len(some), (some,))
         if len(memo) >= REMEMBERED:
             memo.clear()
-        part = memo[held] = _Part(self._everything & ~closed, options, tuple(plans))
+        part = memo[held] = _Part(self._everything & ~closed, options, plans)
         return part
 
     def _choices(self, step: Step, held: int) -> tuple[tuple[int, Choices], ...]:

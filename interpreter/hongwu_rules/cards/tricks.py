@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from . import Packing
@@ -52,8 +51,7 @@ def higher(play: Play, best: Play, lead: Play, *, later: bool = False) -> bool:
     return rank > 0 or (rank == 0 and (new.top >= old.top if later else new.top > old.top))
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """``plays`` in order; ``best`` is the place of the highest among them, ``led`` the group led.
 
     >>> trick = Trick.start(Play(0, 1, Reading(0, 1, 1, 0, 3, 0), 0))

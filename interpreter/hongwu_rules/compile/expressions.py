@@ -48,18 +48,21 @@ def identifier(*parts: str) -> str:
 class Writer:
     """Writes expressions of one ruleset. ``table`` is the order, once it is known and never changes."""
 
-    def __init__(self, layout: Layout, simplify: Simplifier, scope: dict[str, Any]) -> None:
+    def __init__(
+        self, layout: Layout, simplify: Simplifier, scope: dict[str, Any], noted: Mapping[str, int] | None = None
+    ) -> None:
         self.layout = layout
         self.simplify = simplify
         self.scope = scope
         self.table: OrderTable | None = None
+        self.alike: tuple[int, ...] = ()  # the masks of cards alike, once they are known
         self.masks = Masks(self)
         self.folds = Folds(self)
         self.constants: dict[int, str] = {}
         self.names: dict[tuple[str, ...], str] = {}
         self.pending: list[str] = []  # defines that need a function
         self.used_defines: set[str] = set()
-        self.noted: dict[str, int] = {}  # a bit for each move of which the file asks whether it was made
+        self.noted = dict(noted or {})  # a bit for each move of which the file asks whether it was made
 
     def name(self, *parts: str) -> str:
         """The name of a global function: the same for the same parts, and for no others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Span, Text
+from ..diagnostics import Text
 from ..errors import RulesFault
 
 UNSET = Text("用到了还没有定下来的值", "a value is used that has not been set yet")
@@ -41,7 +41,7 @@ def no_row(table: str, given: tuple[tuple[str, tuple[str, ...]], ...], values: t
     return RulesFault("HW903", Text(f"表“{table}”里没有管 {case} 的行", f'no row of the table "{table}" fits {case}'))
 
 
-def measure_stuck(phase: str, before: int, after: int, place: Span) -> RulesFault:
+def measure_stuck(phase: str, before: int, after: int) -> RulesFault:
     """A measure that did not fall."""
     return RulesFault(
         "HW905",
@@ -49,11 +49,26 @@ def measure_stuck(phase: str, before: int, after: int, place: Span) -> RulesFaul
             f"阶段“{phase}”的 measure 没有变小：{before} 之后是 {after}",
             f'the measure of "{phase}" did not fall: {before}, then {after}',
         ),
-        place,
     )
 
 
-def measure_negative(phase: str, value: int, place: Span) -> RulesFault:
+def measure_negative(phase: str, value: int) -> RulesFault:
     """A measure below zero."""
     text = Text(f"阶段“{phase}”的 measure 是负数：{value}", f'the measure of "{phase}" is below zero: {value}')
-    return RulesFault("HW905", text, place)
+    return RulesFault("HW905", text)
+
+
+def no_seat(phase: str) -> RulesFault:
+    """A phase of one seat without a seat."""
+    return unset(f"阶段“{phase}”不知道该谁行动", f'nobody is set to act in "{phase}"')
+
+
+def no_first(phase: str) -> RulesFault:
+    """A round without a seat to begin with."""
+    return unset(f"阶段“{phase}”不知道从谁问起", f'nobody is set to be asked first in "{phase}"')
+
+
+def no_way(phase: str) -> RulesFault:
+    """No way out of a phase is open."""
+    text = Text(f"阶段“{phase}”没有一条出路走得通", f'no way out of "{phase}" is open')
+    return RulesFault("HW309", text)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ..model.ir import BOOL, Call, Const, Expr, Fold, Local, Logic, Not, Whole, ZoneRef, walk
+from ..model.ir import BOOL, Call, Compare, Const, Expr, Fold, Local, Logic, Not, Whole, ZoneRef, walk
 from .simplify import locals_of, size, unrolled
 
 if TYPE_CHECKING:
     from .expressions import Names, Writer
 
 MOST = 240  # nodes that a written-out generator may take
+FEW_SETS = 24  # sets of cards alike that are compared one by one
 
 
 class Folds:
@@ -22,7 +23,12 @@ class Folds:
 
     def test(self, expr: Fold, names: Names) -> str:
         """Source with the truth of an ``any`` or ``all``."""
-        return self._masked(expr, names, exact=False) or self._listed(expr, names) or self._looped(expr, names)
+        return (
+            self._masked(expr, names, exact=False)
+            or self._all_alike(expr, names)
+            or self._listed(expr, names)
+            or self._looped(expr, names)
+        )
 
     def value(self, expr: Fold, names: Names) -> str:
         """Source with the value."""
@@ -78,6 +84,20 @@ class Folds:
         if expr.loops[0].name not in locals_of(body):
             return f"(count({held}) * {self.writer.value(body, names)})"
         return None
+
+    def _all_alike(self, expr: Fold, names: Names) -> str | None:
+        """``any(count(alike(c, d) for c in BOX) == N for d in BOX)``, where nothing alike has more than N cards: whether
+        the box holds one of the sets that have N, whole."""
+        counted = _counts_alike(expr)
+        if counted is None or self.writer.ordered(counted[0]):
+            return None
+        box, number = counted
+        pack, deck = self.writer.layout.pack, self.writer.layout.deck
+        whole = {mask: deck & mask for mask in self.writer.alike if pack.count(deck & mask) >= number}
+        if not 0 < len(whole) <= FEW_SETS or any(pack.count(cards) > number for cards in whole.values()):
+            return None
+        held, code = self.writer.value(box, names), self.writer.masks.code
+        return f"({' or '.join(f'{held} & {code(mask)} == {code(cards)}' for mask, cards in whole.items())})"
 
     # ---------------------------------------------------------------- written out
     def _listed(self, expr: Fold, names: Names) -> str | None:
@@ -181,6 +201,24 @@ class Folds:
                 return f"max([{var} {over}], key=lambda {var}: {writer.value(expr.body, inner)})"
             case _:
                 return f"{expr.word}([{writer.value(expr.body, inner)} {over}])"
+
+
+def _counts_alike(expr: Fold) -> tuple[ZoneRef, int] | None:
+    """The zone and the number of ``any(count(alike(c, d) for c in ZONE) == NUMBER for d in ZONE)``."""
+    body = expr.body
+    if expr.word != "any" or len(expr.loops) != 1 or expr.cond is not None or not isinstance(body, Compare):
+        return None
+    count, number, box = body.left, body.right, expr.loops[0].source
+    if not isinstance(count, Fold) or count.word != "count" or len(count.loops) != 1 or count.cond is not None:
+        return None
+    word, inner = count.body, count.loops[0]
+    if not isinstance(word, Call) or word.word != "alike" or body.op not in ("==", ">="):
+        return None
+    pair = {arg.name for arg in word.args if isinstance(arg, Local)}
+    if pair != {expr.loops[0].name, inner.name} or not isinstance(box, ZoneRef) or not isinstance(number, Const):
+        return None
+    same = isinstance(inner.source, ZoneRef) and box.name == inner.source.name and box.index == inner.source.index
+    return (box, number.value) if same and isinstance(number.value, int) and number.value > 0 else None
 
 
 def _only_alike(fold: Fold, var: str) -> bool:

@@ -12,11 +12,12 @@ from ..cards.shapes import ShapeBook
 from ..cards.tricks import Trick
 from ..diagnostics import NOWHERE, Span
 from ..errors import RulesFault
-from ..model import Clause, Ruleset
 from ..model import Move as MoveModel
 from ..model import Phase as PhaseModel
+from ..model import Ruleset
 from ..model.ir import Type
 from . import faults
+from .asks import Asks, CompiledClause, Function
 from .layout import Layout
 from .values import decode, encode
 from .working import Working
@@ -24,58 +25,15 @@ from .working import Working
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Function = Callable[[Working, Any, int, Any], Any]  # g, seat, picked, chosen
 Sight = Callable[[Working], int]
 Order = tuple[OrderTable, ShapeBook]
-ClauseKind = Literal[
-    "gate",
-    "choice",
-    "beats",
-    "pointwise",
-    "form",
-    "at_most",
-    "follows_group",
-    "follows_sets",
-    "follows_runs",
-    "opaque",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One of the parts of a clause that must all hold.
-
-    ``gate``: does not depend on the move. ``choice``: on what is chosen alone. ``beats``: exactly
-    ``beats(picked, trick)``. ``pointwise``: each picked card by itself, those in ``mask(g, seat, 0, None)``
-    fit. ``form``: depends on what is picked only through its shape, its group and the number of cards.
-    ``at_most``: no more cards of ``mask`` than ``bound(g, seat, picked, None)``, which needs only the number of
-    cards. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
-    ``opaque``: anything else.
-    """
-
-    kind: ClauseKind
-    holds: Function
-    mask: Function | None = None
-    bound: Function | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledClause:
-    """A clause: broken where ``when`` (None: always) holds and ``that`` does not."""
-
-    clause: Clause
-    that: Function
-    when: Function | None
-    when_gate: bool  # whether ``when`` does not depend on the move
-    formal: bool  # whether the whole clause depends on the pick only as a ``form`` part does
-    kind: ClauseKind
-    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMove:
     """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``low`` and ``high`` bound the number of cards,
-    ``choices`` gives everything that may be chosen, ``do`` runs its steps."""
+    ``choices`` gives everything that may be chosen. ``legal`` says whether all clauses hold (None: there are none),
+    ``step`` makes the move and gives the phase to go on with, -1 where a seat of this one is to act."""
 
     model: MoveModel
     index: int
@@ -88,7 +46,9 @@ class CompiledMove:
     choices: Function | None
     choice_type: Type | None
     clauses: tuple[CompiledClause, ...]
-    do: Function | None
+    legal: Function | None
+    asks: Asks
+    step: Callable[[Working, int, int, Any], int]
     pick_at: Span  # where the file says what is picked …
     choose_at: Span  # … and what is chosen
     bit: int = 0  # noted when it is made, where the file asks for that
@@ -96,26 +56,16 @@ class CompiledMove:
 
 @dataclass(frozen=True, slots=True)
 class CompiledPhase:
-    """A phase. ``mode``: 0 once, 1 until_quiet, 2 until_out. ``next`` gives the number of the way out that is open,
-    ``targets`` the phase at the end of each way."""
+    """A phase. ``enter`` enters it and gives the phase to go on with, -1 where a seat is to act or all is over;
+    ``seat(g, None, 0, None)`` is who acts in a phase of one seat."""
 
     model: PhaseModel
     index: int
     name: str
     kind: Literal["auto", "seat", "round", "final"]
-    begins_deal: bool
     seat: Function | None
-    mode: int
-    first: Function | None
-    who: Function | None
-    stop: Function | None
-    measure: Function | None
-    measure_index: int
     moves: Mapping[str, CompiledMove]
-    do: Function | None
-    then: Function | None
-    next: Function | None
-    targets: tuple[int, ...]
+    enter: Callable[[Working], int]
 
 
 @dataclass(frozen=True)
@@ -133,7 +83,7 @@ class Program:
     numbers: Mapping[str, int] = field(compare=False, repr=False)  # phase name → number
     direction: int = field(compare=False, repr=False)  # 0 clockwise, 1 counter-clockwise
     start: int = field(compare=False, repr=False)
-    measures: int = field(compare=False, repr=False)  # how many phases have a measure
+    unmeasured: tuple[None, ...] = field(compare=False, repr=False)  # for each phase with a measure
     start_match: Callable[[Working], None] = field(compare=False, repr=False)
     start_deal: Callable[[Working], None] = field(compare=False, repr=False)
     returns: Callable[[Working, int], int] | None = field(compare=False, repr=False)
@@ -228,4 +178,4 @@ class Program:
         return compile_again, (self.ruleset, dict(self.options), self.digest)
 
 
-__all__ = ["CompiledClause", "CompiledMove", "CompiledPhase", "Part", "Program"]
+__all__ = ["CompiledMove", "CompiledPhase", "Program"]

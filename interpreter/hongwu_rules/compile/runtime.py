@@ -13,6 +13,7 @@ from ..cards.tricks import follows_group as follows
 from . import faults
 from .hidden import Hidden, hidden_read, known
 from .layout import Layout
+from .working import Working
 
 
 def equal(left: object, right: object) -> bool:
@@ -95,6 +96,17 @@ def a_trick(trick: Trick | None) -> Trick:
     if trick is None:
         raise faults.unset("桌上还没有牌", "there is no trick on the table")
     return trick
+
+
+def measured(g: Working, place: int, value: int, phase: str) -> None:
+    """Take a measure: it must fall each time within a deal, and not below zero."""
+    measures = g.measures
+    last = measures[place]
+    if last is not None and value >= last:
+        raise faults.measure_stuck(phase, last, value)
+    if value < 0:
+        raise faults.measure_negative(phase, value)
+    g.measures = (*measures[:place], value, *measures[place + 1 :])
 
 
 def helpers(layout: Layout) -> dict[str, Any]:
@@ -213,8 +225,12 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "kinds": kinds,
         "known": known,
         "ladder": place,
+        "measured": measured,
         "next_seat": tuple((s + 1) % n for s in range(n)),
+        "no_first": faults.no_first,
         "no_row": faults.no_row,
+        "no_seat": faults.no_seat,
+        "no_way": faults.no_way,
         "NOT_THERE": faults.NOT_THERE,
         "nothing": nothing,
         "number": number,

@@ -94,7 +94,7 @@ def _position(writer: Writer, call: Call, names: Names) -> str:
 def _made(writer: Writer, call: Call, names: Names) -> str:
     move = call.args[0]
     assert isinstance(move, Const) and isinstance(move.value, int)
-    bit = writer.noted.setdefault(move.type.words[move.value], 1 << len(writer.noted))
+    bit = writer.noted[move.type.words[move.value]]
     return f"(g.made & {bit} != 0)"
 
 

@@ -17,9 +17,27 @@ Event = tuple[Any, ...]
 
 
 class Working:
-    """Memory, zones, trick and events. ``rows`` notes the table rows that a step in progress applies."""
+    """Memory, zones, trick and events, and where play stands: phase, seat, round.
 
-    __slots__ = ("chance", "e", "m", "made", "program", "rows", "seat", "trick", "z")
+    ``m`` and ``z`` are by place. ``waiting`` has the bits of the seats that an open round does not ask again (else
+    None), ``made`` those of the moves made in an open round of which the file asks, ``measures`` the last value of
+    each measure in this deal. ``rows`` notes the table rows that a step in progress applies.
+    """
+
+    __slots__ = (
+        "chance",
+        "e",
+        "m",
+        "made",
+        "measures",
+        "phase",
+        "program",
+        "rows",
+        "seat",
+        "trick",
+        "waiting",
+        "z",
+    )
 
     def __init__(
         self,
@@ -35,9 +53,12 @@ class Working:
         self.z: Any = z
         self.trick = trick
         self.chance = chance
+        self.phase = program.start
         self.seat = seat  # who is to act, or is acting
-        self.made = 0  # the moves made in this round of which the file asks, as bits
-        self.e: list[Event] = []
+        self.waiting: int | None = None
+        self.made = 0
+        self.measures: tuple[int | None, ...] = ()
+        self.e: Any = []
         self.rows: dict[Event, None] | None = None
 
     def table(self) -> OrderTable:

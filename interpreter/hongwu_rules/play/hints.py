@@ -16,7 +16,8 @@ from typing import Any
 from ..cards.duties import demand_of
 from ..cards.lanes import Pool, runs_of
 from ..cards.picks import lowest
-from ..compile.program import CompiledClause, CompiledMove, Part
+from ..compile.asks import CompiledClause, Part
+from ..compile.program import CompiledMove
 from ..diagnostics import Text
 from ..errors import HiddenRead
 from .judge import TROUBLE, held_by, judge
@@ -50,12 +51,12 @@ class Ask:
 
     def __call__(self) -> Text | None:
         """The hint; None where there is nothing to say."""
-        program, at = self.state.program, self.state.position
-        made = program.phases[at.phase].moves.get(self.move.name)
-        if made is None or at.seat is None:
+        state = self.state
+        made = state.program.phases[state.phase].moves.get(self.move.name)
+        if made is None or state.seat is None:
             return None
         try:
-            return _Hinter(self.state, self.move, made, at.seat).hint(self.reason)
+            return _Hinter(state, self.move, made, state.seat).hint(self.reason)
         except (*TROUBLE, HiddenRead):
             return None
 
@@ -67,7 +68,7 @@ class _Hinter:
         self.state, self.move, self.made, self.seat = state, move, made, seat
         self.program = state.program
         self.pack = state.program.layout.pack
-        self.g = state.working()
+        self.g = state
 
     def hint(self, reason: Reason) -> Text | None:
         match reason.id:
@@ -249,7 +250,7 @@ class _Hinter:
     def instead(self) -> Text | None:
         """The other moves of the phase of which one is legal."""
         names = []
-        for made in self.program.phases[self.state.position.phase].moves.values():
+        for made in self.program.phases[self.state.phase].moves.values():
             if made is self.made:
                 continue
             offer = Offer(self.state, made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.hidden import Hidden
-from ..compile.program import CompiledClause, CompiledMove, Program
+from ..compile.program import CompiledMove, Program
 from ..compile.working import Working
 from ..diagnostics import Span, Text
 from ..errors import HiddenRead, PositionError, RulesFault, cut
@@ -36,8 +36,8 @@ def examine(state: State, move: Move, reasons: list[Reason] | None = None) -> Re
 
 def _examine(state: State, move: Move, reasons: Reasons) -> Read:
     """The move if it is legal; raises _Refused after noting why not."""
-    program, at = state.program, state.position
-    phase, seat = program.phases[at.phase], at.seat
+    program, seat = state.program, state.seat
+    phase = program.phases[state.phase]
     if seat is None:
         raise _no(reasons, "over", "没有人要行动", "nobody is to act", phase.model.span)
     made = phase.moves.get(move.name)
@@ -46,31 +46,21 @@ def _examine(state: State, move: Move, reasons: Reasons) -> Read:
         raise _no(
             reasons, "not_offered", f"现在只能：{names[0]}", f"what can be done now: {names[1]}", phase.model.span
         )
-    g = state.working()
-    picked = _picked(program, g, seat, made, move, reasons) if made.zone is not None or move.cards else 0
+    picked = _picked(program, state, seat, made, move, reasons) if made.zone is not None or move.cards else 0
     read = move.read
     if read is None or read.made is not made:
         read = Read(made, picked, _decoded(program, made, move, reasons))
     chosen = read.chosen
-    if made.choices is not None and (chosen is None or chosen not in made.choices(g, seat, 0, None)):
+    if made.choices is not None and (chosen is None or chosen not in made.choices(state, seat, 0, None)):
         raise _not_among(made, move, reasons)
-    refused = None
-    for clause in made.clauses:
-        if (clause.when is None or clause.when(g, seat, picked, chosen)) and not clause.that(g, seat, picked, chosen):
-            model = clause.clause
-            refused = _no(reasons, model.name, model.text.zh, model.text.en, model.span, model.cite)
-            if reasons is None:
-                break
-    if refused is not None:
-        raise refused
-    return read
-
-
-def broken(clause: CompiledClause, g: Working, seat: int, picked: int, chosen: Any) -> bool:
-    """Whether a clause forbids the move."""
-    if clause.when is not None and not clause.when(g, seat, picked, chosen):
-        return False
-    return not clause.that(g, seat, picked, chosen)
+    if made.legal is None or made.legal(state, seat, picked, chosen):
+        return read
+    if reasons is not None:
+        for clause in made.clauses:
+            if not clause.holds(state, seat, picked, chosen):
+                model = clause.clause
+                _no(reasons, model.name, model.text.zh, model.text.en, model.span, model.cite)
+    raise _Refused
 
 
 class _Refused(Exception):

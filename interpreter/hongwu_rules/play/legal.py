@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from random import Random
 from typing import Any
@@ -11,38 +11,15 @@ from ..cards.duties import demand_of
 from ..cards.follow import Blocks, Owed, following
 from ..cards.picks import Lazy, Subsets, lowest
 from ..cards.shapes import Plan
-from ..compile.program import CompiledClause, CompiledMove, Function, Part
-from ..compile.working import Working
+from ..compile.asks import ASKS_NOTHING, FOLLOWING, Asks, Function, Part
+from ..compile.program import CompiledMove
 from ..errors import MoveError
-from .judge import TROUBLE, broken, examine, held_by
+from .judge import TROUBLE, examine, held_by
 from .move import Move, Read, as_move, moves_of
 from .state import State
 
-Test = Callable[[Working, int, int, Any], bool]
-FOLLOWING = frozenset({"follows_group", "follows_sets", "follows_runs"})
-NARROWING = FOLLOWING | {"at_most"}
+_NO_CHOICE = (None,)
 TRIES = 100  # draws before a sample falls back to listing
-
-
-def _passes(clause: CompiledClause) -> Test:
-    """A clause whose ``when`` looks at the move, as a test of a candidate."""
-    return lambda g, seat, picked, chosen: not broken(clause, g, seat, picked, chosen)
-
-
-class _Asked:
-    """What the clauses of a move ask: of the choice, of each card, of the form of a play, of the cards as a whole."""
-
-    __slots__ = ("beating", "choices", "forms", "mask", "narrow")
-
-    def __init__(self) -> None:
-        self.choices: list[Test] = []
-        self.mask = -1  # the cards that may be picked
-        self.forms: list[Test] = []
-        self.beating = False
-        self.narrow: list[Part] = []
-
-
-NOTHING = _Asked()
 
 
 class Offer:
@@ -53,97 +30,67 @@ class Offer:
     some cards, narrow what is listed; only what is left is tested.
     """
 
-    # where a move asks for nothing else
-    tests: Sequence[Test] = ()
-    plans: Sequence[Plan] | None = None
-    subsets: Lazy | None = None
-    choices: Sequence[Any] = (None,)
-    hand = 0
-    picks = 1  # how many picks there are before the tests
+    __slots__ = ("choices", "g", "hand", "made", "picks", "plans", "seat", "subsets", "tests")
 
     def __init__(self, state: State, made: CompiledMove) -> None:
         self.made = made
-        self.g = g = state.working()
-        assert g.seat is not None
-        self.seat: int = g.seat
-        asked = self._ask() if made.clauses else NOTHING
-        if asked is None:
-            self.picks = 0
-            return
+        self.g = state
+        assert state.seat is not None
+        self.seat: int = state.seat
+        self.tests: Sequence[Function] = ()
+        self.plans: Sequence[Plan] | None = None
+        self.subsets: Lazy | None = None
+        self.choices: Sequence[Any] = _NO_CHOICE
+        self.hand = 0
+        self.picks = 1  # how many picks there are before the tests
+        asks = made.asks
+        if asks is not ASKS_NOTHING:
+            if asks.guarded:
+                asks = asks.here(state, self.seat)
+            for gate in asks.gates:
+                if not gate(state, self.seat, 0, None):
+                    self.picks = 0
+                    return
+            self.tests = asks.tests
         if made.choices is not None:
-            self._prepare_choices(made.choices, asked)
+            found = made.choices(state, self.seat, 0, None)
+            for test in asks.choices:
+                found = [chosen for chosen in found if test(state, self.seat, 0, chosen)]
+            self.choices = found
         if made.zone is not None and self.choices:
-            self._prepare_picks(asked)
+            self._prepare_picks(asks)
 
     @property
     def size(self) -> int:
         """How many candidates there are before the tests."""
         return self.picks * len(self.choices)
 
-    def _ask(self) -> _Asked | None:
-        """What the clauses ask of a candidate here; None if one of them forbids all."""
-        made, g, seat = self.made, self.g, self.seat
-        by_shape = made.shapes is not None
-        asked = _Asked()
-        tests: list[Test] = []
-        for clause in made.clauses:
-            if clause.when is not None:
-                if not clause.when_gate:
-                    (asked.forms if by_shape and clause.formal else tests).append(_passes(clause))
-                    continue
-                if not clause.when(g, seat, 0, None):
-                    continue
-            for part in clause.parts:
-                if part.kind == "gate":
-                    if not part.holds(g, seat, 0, None):
-                        return None
-                elif part.kind == "choice":
-                    asked.choices.append(part.holds)
-                elif part.kind == "pointwise" and part.mask is not None:
-                    asked.mask &= part.mask(g, seat, 0, None)
-                elif part.kind == "beats" and by_shape:
-                    asked.beating = True
-                elif part.kind == "form" and by_shape:
-                    asked.forms.append(part.holds)
-                elif part.kind in NARROWING and not by_shape:
-                    asked.narrow.append(part)
-                else:
-                    tests.append(part.holds)
-        if tests:
-            self.tests = tests
-        return asked
-
-    def _prepare_choices(self, choices: Function, asked: _Asked) -> None:
-        g, seat = self.g, self.seat
-        found = choices(g, seat, 0, None)
-        for test in asked.choices:
-            found = [chosen for chosen in found if test(g, seat, 0, chosen)]
-        self.choices = found
-
-    def _prepare_picks(self, asked: _Asked) -> None:
+    def _prepare_picks(self, asks: Asks) -> None:
         made, g, seat = self.made, self.g, self.seat
         program = g.program
-        whole = held_by(program, g, seat, made)
-        self.hand = hand = whole & asked.mask
+        self.hand = whole = held_by(program, g, seat, made)
+        for mask in asks.masks:
+            self.hand &= mask(g, seat, 0, None)
+        hand = self.hand
         if made.shapes is None:
             low = made.low(g, seat, 0, None) if made.low is not None else 1
             high = made.high(g, seat, 0, None) if made.high is not None else program.layout.pack.count(hand)
-            if low == high and asked.narrow:
-                self.subsets = self._narrowed(asked.narrow, whole, low)
+            if low == high and asks.narrow:
+                self.subsets = self._narrowed(asks.narrow, whole, low)
             else:
-                self.tests = [*self.tests, *[part.holds for part in asked.narrow]]
+                self.tests = [*self.tests, *[part.holds for part in asks.narrow]]
                 self.subsets = Subsets(hand, program.layout.pack, program.classes, low, high)
             self.picks = self.subsets.count()
             return
         book, beat = g.book(), None
-        if asked.beating and (g.trick is None or (beat := g.trick.best_play.reading) is None):
+        if asks.beating and (g.trick is None or (beat := g.trick.best_play.reading) is None):
             self.picks = 0
             return
         plans = book.plans(hand, made.shapes, beat)
         if made.low is not None and made.high is not None:
             low, high = made.low(g, seat, 0, None), made.high(g, seat, 0, None)
             plans = [plan for plan in plans if low <= plan.reading.size <= high]
-        for test in asked.forms:
+        for test in asks.forms:
             plans = [plan for plan in plans if test(g, seat, book.pick(plan, hand, 0), None)]
         self.plans = plans
         self.picks = sum([plan.ways for plan in plans])
@@ -245,10 +192,13 @@ class LegalMoves:
         return self._offers
 
     def _find(self) -> list[Offer]:
-        state, found = self._state, []
-        program, at = state.program, state.position
+        state = self._state
+        found: list[Offer] = []
+        if state.seat is None:
+            return found
+        program = state.program
         try:
-            for made in program.phases[at.phase].moves.values() if at.seat is not None else ():
+            for made in program.phases[state.phase].moves.values():
                 offer = Offer(state, made)
                 if offer.picks and offer.choices:
                     found.append(offer)
@@ -336,7 +286,7 @@ class LegalMoves:
 
 def clock_move(state: State) -> Read | None:
     """The move that is made for a seat whose time is up: the first legal one of those the phase names."""
-    phase = state.program.phases[state.position.phase]
+    phase = state.program.phases[state.phase]
     for name in phase.model.timeout:
         made = phase.moves[name]
         try:

@@ -66,7 +66,7 @@ def position(program: Program, given: Mapping[str, Any], *, deals: Sequence[Any]
         )
     waiting, made = read_round(program, number, given.get("round") or {}) if phase.kind == "round" else (None, 0)
     chance = Chance(seed_of(given.get("seed", 0)), 0, given_deals(program.layout, deals))
-    at = Position(number, seat, tuple(m), tuple(z), trick, waiting, (None,) * program.measures, chance, made)
+    at = Position(number, seat, tuple(m), tuple(z), trick, waiting, program.unmeasured, chance, made)
     enough(program, at)
     return State(program, at, (), None, chance)
 
@@ -103,7 +103,7 @@ def from_view(program: Program, seen: Mapping[str, Any]) -> State:
     seat = seen.get("seat")
     if seat is not None and not is_seat(program, seat):
         raise wrong(f"没有座位 {quoted(seat)}", f"there is no seat {quoted(seat)}")
-    at = Position(number, seat, tuple(m), tuple(z), trick, waiting, (None,) * program.measures, Chance(0), made)
+    at = Position(number, seat, tuple(m), tuple(z), trick, waiting, program.unmeasured, Chance(0), made)
     enough(program, at)
     return State(program, at, (), None, Chance(0))
 
@@ -131,7 +131,7 @@ def log_json(state: State) -> dict[str, Any]:
         "options": options_json(program),
         "seed": origin.seed,
         "deals": [[cards.NAMES[card] for card in deal] for deal in origin.deals],
-        "moves": [_entry_json(program, entry) for entry in entries(state.log)],
+        "moves": [_entry_json(program, entry) for entry in entries(state)],
     }
 
 
@@ -160,7 +160,7 @@ def _entry(program: Program, line: Mapping[str, Any]) -> Entry:
 # ---------------------------------------------------------------- saved states
 def to_json(state: State) -> str:
     """The state as one line of text, with its log; a checksum tells later whether it was damaged."""
-    program, at = state.program, state.position
+    program, at = state.program, state
     if any(type(held) is Hidden for held in at.z) or any(value is HIDDEN for value in at.m):
         raise PositionError(Text("不完整的局面不能保存", "a state that does not know everything cannot be saved"))
     body = log_json(state) | {
@@ -231,7 +231,7 @@ def _state(program: Program, body: Mapping[str, Any]) -> State:
     kind = program.phases[number].kind
     waiting, made = read_round(program, number, body["round"]) if body["round"] is not None else (None, 0)
     measures = tuple(body["measures"])
-    fits = len(measures) == program.measures and all(value is None or type(value) is int for value in measures)
+    fits = len(measures) == len(program.unmeasured) and all(value is None or type(value) is int for value in measures)
     fits = fits and (is_seat(program, seat) if kind in ("seat", "round") else seat is None)
     if not fits or (waiting is None) == (kind == "round") or any(value is HIDDEN for value in m):
         raise wrong("局面前后不合", "the position does not fit together")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..cards.tricks import Trick
@@ -15,7 +15,7 @@ from ..compile.working import Event, Working
 from ..diagnostics import Text
 from ..errors import DamagedState
 
-__all__ = ["HIDDEN", "Chance", "Entry", "Hidden", "Log", "Position", "State", "entries", "opened", "sealed"]
+__all__ = ["HIDDEN", "Chance", "Entry", "Hidden", "Log", "Position", "State", "entries", "logged", "opened", "sealed"]
 
 
 class Entry(NamedTuple):
@@ -28,20 +28,13 @@ class Entry(NamedTuple):
     chosen: Any = None
 
 
-class Log(NamedTuple):
-    """A log as a list linked backwards, so that many states share what they have in common."""
-
-    entry: Entry
-    before: Log | None
+# A log is linked backwards, its last line and the log before it, so that many states share what they have in common.
+# A line is an Entry, or what becomes one: kind, seat, the compiled move, the cards picked and the value chosen.
+Log = tuple[tuple[Any, ...], Any]
 
 
 class Position(NamedTuple):
-    """Everything that what follows depends on.
-
-    ``m`` and ``z`` are the memory and the zones by place, ``waiting`` the bits of the seats that an open
-    round does not ask again (else None), ``measures`` the last value of each measure in this deal, ``made`` the
-    moves made in an open round, as bits, of which the file asks whether they were made.
-    """
+    """Everything that what follows depends on: the fields of ``Working`` that last."""
 
     phase: int
     seat: int | None
@@ -54,49 +47,94 @@ class Position(NamedTuple):
     made: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A position of a program, how it came about (``log``), and what the last step did (``events``)."""
+class State(Working):
+    """A position of a program, how it came about (``log``), and what the last step did (``events``).
 
-    program: Program
-    position: Position
-    events: tuple[Event, ...] = field(compare=False, repr=False)
-    log: Log | None = field(compare=False, repr=False)
-    origin: Chance = field(compare=False, repr=False)  # the seed and the deals that the match began with
-    _working: Working | None = field(default=None, init=False, compare=False, repr=False)
+    What compiled functions read of a state lies in it. A step works on a ``fork``, whose memory, zones and events
+    are lists until it is ``closed``; after that nothing changes it. ``origin`` is the seed, and the deals, that
+    the match began with. States compare and hash by program and position.
+    """
+
+    __slots__ = ("log", "origin")
+
+    def __init__(
+        self, program: Program, at: Position, events: tuple[Event, ...], log: Log | None, origin: Chance
+    ) -> None:
+        self.program = program
+        self.phase, self.seat, self.m, self.z, self.trick, self.waiting, self.measures, self.chance, self.made = at
+        self.e, self.rows, self.log, self.origin = events, None, log, origin
+
+    def fork(self) -> State:
+        """A copy that a step may change."""
+        run = State.__new__(State)
+        run.program = self.program
+        run.phase = self.phase
+        run.seat = self.seat
+        run.m = list(self.m)
+        run.z = list(self.z)
+        run.trick = self.trick
+        run.waiting = self.waiting
+        run.measures = self.measures
+        run.chance = self.chance
+        run.made = self.made
+        run.e = []
+        run.rows = None
+        run.origin = self.origin
+        return run
+
+    def closed(self, log: Log | None) -> State:
+        """The state itself, once the step is done; ``log`` is how it came about."""
+        self.m, self.z, self.e = tuple(self.m), tuple(self.z), tuple(self.e)
+        self.log = log
+        return self
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the last step did."""
+        found: tuple[Event, ...] = self.e
+        return found
+
+    @property
+    def position(self) -> Position:
+        """Where play stands, as one value."""
+        return Position(
+            self.phase, self.seat, self.m, self.z, self.trick, self.waiting, self.measures, self.chance, self.made
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.program == other.program and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash((self.program, self.position))
+
+    def __repr__(self) -> str:
+        return f"<State {self.position}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.program, self.position, self.events, entries(self.log), self.origin)
-
-    def working(self) -> Working:
-        """What compiled functions read of this state; they change nothing of it, so it is made once."""
-        g = self._working
-        if g is None:
-            at = self.position
-            g = Working(self.program, at.m, at.z, at.trick, at.chance, at.seat)
-            g.made = at.made
-            self.reads(g)
-        return g
-
-    def reads(self, g: Working) -> None:
-        """Keep what compiled functions read of this state."""
-        object.__setattr__(self, "_working", g)
+        return _restore, (self.program, self.position, self.events, entries(self), self.origin)
 
 
-def entries(log: Log | None) -> list[Entry]:
-    """The lines of a log, oldest first."""
+def entries(state: State) -> list[Entry]:
+    """The lines of the log of a state, oldest first."""
     found: list[Entry] = []
+    program, log = state.program, state.log
     while log is not None:
-        found.append(log.entry)
-        log = log.before
+        line, log = log
+        if not isinstance(line, Entry):
+            kind, seat, made, picked, chosen = line
+            choice = None if made.choice_type is None else program.encode(made.choice_type, chosen)
+            line = Entry(kind, seat, made.name, picked, choice)
+        found.append(line)
     return found[::-1]
 
 
-def logged(lines: list[Entry]) -> Log | None:
+def logged(lines: Iterable[Entry]) -> Log | None:
     """The log with these lines."""
     log: Log | None = None
     for entry in lines:
-        log = Log(entry, log)
+        log = (entry, log)
     return log
 
 

@@ -12,7 +12,7 @@ from ..compile.working import Working
 from .events import events_seen
 from .judge import TROUBLE
 from .legal import LegalMoves
-from .state import Position, State
+from .state import State
 
 MOST = 10_000  # a view says how many moves there are up to here, else null
 DIRECTIONS = ("clockwise", "counter_clockwise")
@@ -20,10 +20,9 @@ DIRECTIONS = ("clockwise", "counter_clockwise")
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:
     """What a seat (None: an onlooker) may see, and what it may be asked; JSON-safe."""
-    program, at = state.program, state.position
-    g = state.working()
+    program = state.program
     bit = 1 << (program.layout.seats if viewer is None else viewer)
-    phase = program.phases[at.phase]
+    phase = program.phases[state.phase]
     seen: dict[str, Any] = {
         "ruleset": program.ruleset.name,
         "digest": program.digest,
@@ -33,20 +32,20 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
         "direction": direction(program),
         "phase": phase.name,
         "texts": {"phase": _text(phase.model.text), "title": _text(program.ruleset.title)},
-        "seat": at.seat,
+        "seat": state.seat,
         "over": phase.kind == "final",
         "memory": {
-            name: value for name, place in program.layout.slots.items() for value in _slot(program, g, place, bit)
+            name: value for name, place in program.layout.slots.items() for value in _slot(program, state, place, bit)
         },
-        "zones": _zones(program, g, bit),
-        "trick": trick_json(program, at.trick),
-        "round": round_json(program, at),
+        "zones": _zones(program, state, bit),
+        "trick": trick_json(program, state.trick),
+        "round": round_json(program, state),
         "events": events_seen(program, state.events, viewer),
     }
     if phase.kind == "final":
         seen["returns"] = returns(state)
-    if viewer is not None and viewer == at.seat:
-        seen["moves"] = _moves(state, g, viewer)
+    if viewer is not None and viewer == state.seat:
+        seen["moves"] = _moves(state, viewer)
         seen["timeout"] = list(phase.model.timeout)
     return seen
 
@@ -68,11 +67,10 @@ def direction(program: Program) -> str:
 def returns(state: State) -> list[int] | None:
     """The value of the match for each seat; None while it goes on, or where the file says none."""
     program = state.program
-    if program.phases[state.position.phase].kind != "final" or program.returns is None:
+    if program.phases[state.phase].kind != "final" or program.returns is None:
         return None
-    g = state.working()
     try:
-        return [program.returns(g, seat) for seat in range(program.layout.seats)]
+        return [program.returns(state, seat) for seat in range(program.layout.seats)]
     except TROUBLE as error:
         raise program.fault(error) from error
 
@@ -146,7 +144,7 @@ def trick_json(program: Program, trick: Trick | None) -> dict[str, Any] | None:
     return {"plays": plays, "winner": trick.winner}
 
 
-def round_json(program: Program, at: Position) -> dict[str, Any] | None:
+def round_json(program: Program, at: Working) -> dict[str, Any] | None:
     """An open round: the seats that it does not ask again (unless somebody raises), and what rules ask whether
     it was made."""
     waiting = at.waiting
@@ -157,12 +155,14 @@ def round_json(program: Program, at: Position) -> dict[str, Any] | None:
     return out | {"made": made} if made else out
 
 
-def _moves(state: State, g: Working, seat: int) -> list[dict[str, Any]]:
+def _moves(state: State, seat: int) -> list[dict[str, Any]]:
     """What the seat may be asked: each move by name, what it picks from, how many, and what is chosen from."""
     legal = LegalMoves(state)
     counts = {offer.made.name: legal.count_kind(offer.made.name, limit=MOST) for offer in legal.offers}
-    phase = state.program.phases[state.position.phase]
-    return [_move(state.program, g, seat, made) | {"legal": counts.get(made.name, 0)} for made in phase.moves.values()]
+    phase = state.program.phases[state.phase]
+    return [
+        _move(state.program, state, seat, made) | {"legal": counts.get(made.name, 0)} for made in phase.moves.values()
+    ]
 
 
 def _move(program: Program, g: Working, seat: int, made: CompiledMove) -> dict[str, Any]:
