@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hongwu_rules import language
 from hongwu_rules.compile.build import compile_ruleset
-from hongwu_rules.compile.program import Program
+from hongwu_rules.compile.program import CompiledMove, Program
 from hongwu_rules.diagnostics import Findings
 from hongwu_rules.model import Ruleset
+from hongwu_rules.play.state import State
 from hongwu_rules.source import reader as source
 
 
@@ -23,6 +24,11 @@ def ruleset(text: str) -> Ruleset:
 def program(text: str, **options: int | bool) -> Program:
     """The program of a text."""
     return compile_ruleset(ruleset(text), options)
+
+
+def named(state: State, name: str) -> CompiledMove:
+    """The move with a name in the phase of a state."""
+    return state.program.phases[state.phase].moves[name]
 
 
 # A trick game with trumps that change, a kitty, a ladder and a secret: everything that the bundled games need.

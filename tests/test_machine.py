@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from compile_games import CLIMB, TRUMPS, program
+from compile_games import CLIMB, TRUMPS, named, program
 from hongwu_rules.cards import parse_cards
 from hongwu_rules.compile.program import CompiledMove, Program
 from hongwu_rules.errors import NotExpected, PositionError, RulesFault
@@ -27,7 +27,7 @@ def after(state: State, *moves: str) -> State:
     """The state after moves in text form, such as ``play S3`` and ``decline``."""
     for text in moves:
         name, *names = text.split()
-        state = machine.advance(state, name, state.program.layout.pack.of(parse_cards(" ".join(names))))
+        state = machine.advance(state, named(state, name), state.program.layout.pack.of(parse_cards(" ".join(names))))
     return state
 
 
@@ -98,7 +98,7 @@ def test_stop_ends_a_round_at_once_and_the_first_open_way_is_taken() -> None:
     assert state.program.returns is not None
     assert [state.program.returns(state, s) for s in range(3)] == [0, 0, 0]
     with pytest.raises(NotExpected):
-        machine.advance(state, "play")
+        machine.advance(state, named(climb(), "play"))
 
 
 def test_once_asks_each_seat_once_from_first_on() -> None:
@@ -300,7 +300,7 @@ def test_a_log_knows_every_step_and_a_pickle_keeps_it() -> None:
     assert [entry.move for entry in entries(state)] == ["play", "decline", "decline"]
     again = pickle.loads(pickle.dumps(state))
     assert again == state and entries(again) == entries(state) and again.origin == state.origin
-    late = machine.advance(after(climb(), "play S3"), "decline", timeout=True)
+    late = machine.advance(late := after(climb(), "play S3"), named(late, "decline"), timeout=True)
     assert told(late)[0] == "timeout 1" and entries(late)[-1].kind == "timeout"
 
 
@@ -348,7 +348,7 @@ def step_at_random(state: State, rng: Random) -> State:
         if move.choices is not None:
             chosen = rng.choice(move.choices(g, seat, 0, None))
         if legal(state, move, picked, chosen):
-            return machine.advance(state, move.name, picked, chosen)
+            return machine.advance(state, move, picked, chosen)
     raise AssertionError("no legal move found")
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from card_games import Cardgame, levels, sixty, sub_multisets
+from compile_games import named
 from hongwu_rules.cards import IDS, parse_cards
 from hongwu_rules.cards.shapes import Reading, ShapeBook, ShapeSpec
 from trick_games import Table
@@ -278,7 +279,7 @@ def test_a_failed_throw_in_play() -> None:
     state = positions.position(game, given)
     thrown = Move("play", cards=("HA", "HK", "HK", "H3"))
     assert judge(state, thrown).ok
-    after = machine.advance(state, "play", thrown.packed(game.layout.pack) or 0)
+    after = machine.advance(state, named(state, "play"), thrown.packed(game.layout.pack) or 0)
     trick = after.position.trick
     assert trick is not None and game.layout.pack.names(trick.lead.cards) == ["H3"]
     assert after.position.m[game.layout.slots["failed"].base] == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checks_bench import changed
-from compile_games import program
+from compile_games import named, program
 from hongwu_rules.diagnostics import Findings
 from hongwu_rules.language import build
 from hongwu_rules.play import machine, positions
@@ -143,26 +143,26 @@ def test_what_was_made_in_the_round_is_remembered_and_saved() -> None:
     made = program(CALLS)
     state = machine.start(made)
     for move in ("decline", "decline", "decline"):
-        state = machine.advance(state, move)
+        state = machine.advance(state, named(state, move))
     assert made.phases[state.phase].name == "over", "nobody raised"
     state = machine.start(made)
     for move in ("decline", "lift", "decline"):
-        state = machine.advance(state, move)
+        state = machine.advance(state, named(state, move))
         again = positions.from_json(made, positions.to_json(state))
         assert again == state and again.position == state.position
     assert state.made == 1
     for move in ("decline", "decline"):
-        state = machine.advance(state, move)
+        state = machine.advance(state, named(state, move))
     assert made.phases[state.phase].name == "one", "somebody raised, three moves ago"
     assert state.made == 0, "a new question, nothing made yet"
     nobody = made.layout.slots["nobody"].base
     assert state.m[nobody] is False, "phases that run by themselves still know it"
-    state = machine.advance(state, "agree")
+    state = machine.advance(state, named(state, "agree"))
     assert state.m[nobody] is False, "that was another round"
 
 
 def test_a_position_may_say_what_was_made() -> None:
     made = program(CALLS)
     given = {"phase": "asking", "seat": 2, "memory": {"raised": 1}, "round": {"passed": [0, 1], "made": ["lift"]}}
-    state = machine.advance(positions.position(made, given), "decline")
+    state = machine.advance(state := positions.position(made, given), named(state, "decline"))
     assert made.phases[state.phase].name == "one"

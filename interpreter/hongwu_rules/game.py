@@ -244,18 +244,18 @@ class State:
 
     def apply(self, move: MoveLike) -> State:
         """The state after a move; IllegalMove, with its verdict, if it may not be made."""
-        made = as_move(move)
+        made = move if type(move) is Move else as_move(move)
         read = examine(self.core, made)
         if read is None:
             raise IllegalMove(made, judged(self.core, made))
-        return State(self.rules, machine.advance(self.core, read.made.name, read.picked, read.chosen))
+        return State(self.rules, machine.advance(self.core, *read))
 
     def timeout(self) -> State:
         """The state after the clock ran out for the seat to act: the first legal move of those that the phase names."""
         read = clock_move(self.core) if self.seat is not None else None
         if read is None:
             raise NotExpected(Text("这个阶段没有写超时怎么办", "this phase names no move for a seat whose time is up"))
-        return State(self.rules, machine.advance(self.core, read.made.name, read.picked, read.chosen, timeout=True))
+        return State(self.rules, machine.advance(self.core, *read, timeout=True))
 
     def leave(self, seat: int) -> State:
         """The state after a player has gone for good, as the ruleset says; NotExpected if it says nothing."""

@@ -359,7 +359,7 @@ class Prober:
             choice = program.encode(made.choice_type, rng.choice(values)) if values else None
         if made.zone is None:
             return Move(made.name, choice=choice)
-        hand = held_by(program, g, seat, made)
+        hand = held_by(g, seat, made)
         picked = 0
         if made.shapes is not None and (plans := g.book().plans(hand, made.shapes)):
             plan = rng.choice(plans)

@@ -8,10 +8,11 @@ is cut into chunks of a few steps, and each value that a chunk takes remembers t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 from . import SIZE, Packing
@@ -50,7 +51,11 @@ class _Part:
 
     open: int  # the forms that need no more in this chunk than it has
     options: dict[int, tuple[int, Choices]]  # atom → how many choices, and the choices
-    plans: dict[int, Plan]  # the forms of one step, ready
+    plans: tuple[Plan, ...]  # the forms of one step, ready
+
+
+_Chunk = tuple[int, int, dict[int, _Part], tuple[Step, ...]]  # number, mask, what its values permit, steps
+_NUMBER = attrgetter("number")
 
 
 class ShapeBook:
@@ -129,10 +134,10 @@ class ShapeBook:
                 number = number_of[table.group[card], table.step[card]]
                 self._step_at[card], self._bit_at[card] = self._steps[number].mask, 1 << number
         self._alike: dict[int, int] = {}
-        self._alone: dict[tuple[int, int], Plan] = {}
+        self._alone: dict[int, Plan] = {}
         self._read: dict[int, Reading | None] = {}
         self._options: dict[int, tuple[tuple[int, Choices], ...]] = {}
-        self._asked: dict[tuple[frozenset[int] | None, Reading | None], int] = {}  # see _wanted
+        self._asked: dict[tuple[frozenset[int] | None, Reading | None], tuple[int, Sequence[_Chunk]]] = {}
         self.lanes = Lanes(table, packing, self.cell)
         self.choosing = Choosing(packing, self._classes)
         self.duties = Duties(self.lanes)
@@ -228,7 +233,7 @@ class ShapeBook:
         """The forms with wings that take as many cards, and whose bodies are there, in the order of reading."""
         found = self.winged.of_size(self._packing.count(cards)) if self.winged.forms else []
         if found:
-            there = self._open(cards, -1)
+            there = self._open(cards, -1, self._chunks)
             found = [number for number in found if there >> number & 1]
         return found
 
@@ -275,14 +280,14 @@ class ShapeBook:
 
     def can_beat(self, hand: int, beat: Reading, allowed: frozenset[int] | None = None) -> bool:
         """Whether the hand holds a play (of the shapes ``allowed``) that beats the reading."""
-        wanted = self._open(hand, self._wanted(allowed, beat))
+        wanted = self._open(hand, *self._wanted(allowed, beat))
         if wanted & ~self._odd:
             return True
         return wanted != 0 and bool(self._forms(hand, allowed, beat))
 
-    def _open(self, hand: int, wanted: int) -> int:
+    def _open(self, hand: int, wanted: int, chunks: Sequence[_Chunk]) -> int:
         """Those of the forms ``wanted`` for which the hand has what they need on each step."""
-        for mask, memo, steps in self._chunks:
+        for _, mask, memo, steps in chunks:
             if not wanted:
                 break
             part = memo.get(hand & mask)
@@ -291,15 +296,18 @@ class ShapeBook:
             wanted &= part.open
         return wanted
 
-    def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> int:
-        """The forms of the shapes allowed that beat the reading, as bits."""
+    def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> tuple[int, Sequence[_Chunk]]:
+        """The forms of the shapes allowed that beat the reading, as bits, and the chunks that they need cards of."""
         found = self._asked.get((allowed, beat))
         if found is None:
-            found = self._asked[allowed, beat] = sum(
-                bit
-                for bit, reading in zip(self._bits, self.readings, strict=True)
+            forms = [
+                number
+                for number, reading in enumerate(self.readings)
                 if (allowed is None or reading.shape in allowed) and (beat is None or beats(reading, beat))
-            )
+            ]
+            needed = {chunk for number in forms for chunk, _ in self._needs[number]}
+            wanted = sum(self._bits[number] for number in forms)
+            found = self._asked[allowed, beat] = wanted, [chunk for chunk in self._chunks if chunk[0] in needed]
         return found
 
     # -- listing -------------------------------------------------------------------------------
@@ -310,20 +318,22 @@ class ShapeBook:
         ``allowed`` keeps some shapes, ``beat`` what beats a reading. No play is in two plans.
         """
         found = self._forms(hand, allowed, beat)
+        if not self.throws:
+            return found
         for throws in self.throws if beat is None else ():
             if allowed is None or throws.index in allowed:
                 found.extend(throws.plans(hand))
-        if len(self.throws) and beat is None:
+        if beat is None:
             found.sort(key=lambda plan: plan.reading.size)
         return found
 
     def _forms(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
         """The plans of the shapes that have no parts."""
-        wanted = self._wanted(allowed, beat)
+        wanted, chunks = self._wanted(allowed, beat)
         some = wanted != self._everything
-        parts: list[_Part] = []
-        found: dict[int, Plan] = {}  # by the number of the form
-        for mask, memo, steps in self._chunks:
+        parts: dict[int, _Part] = {}
+        found: list[Plan] = []
+        for chunk, mask, memo, steps in chunks:
             held = hand & mask
             part = memo.get(held)
             if part is None:
@@ -331,24 +341,29 @@ class ShapeBook:
             wanted &= part.open
             if not wanted:
                 return []
-            parts.append(part)
-            found.update(part.plans)
+            parts[chunk] = part
+            found += part.plans
         bits = self._bits
+        if some:
+            found = [plan for plan in found if wanted & bits[plan.number]]
         rest = wanted & self._rest
         while rest:
             form = rest.bit_length() - 1
             rest ^= bits[form]
             plan = self._plan(form, parts, hand)
             if plan is not None:
-                found[form] = plan
-        forms = sorted(found)
-        return [found[form] for form in forms if wanted & bits[form]] if some else [found[form] for form in forms]
+                found.append(plan)
+        found.sort(key=_NUMBER)
+        return found
 
-    def _plan(self, form: int, parts: Sequence[_Part], hand: int) -> Plan | None:
+    def _plan(self, form: int, parts: Mapping[int, _Part], hand: int) -> Plan | None:
         """The plan of a form that needs several chunks of the hand, is tried or has wings; None if it has no play."""
         at, reading = self._home[form], self.readings[form]
         if at == -3:
-            return self.winged.forms[form].plan(hand)
+            winged = self.winged.forms[form].plan(hand)
+            if winged is not None:
+                winged.number = form
+            return winged
         ways, lowest_of, slots = 1, 0, []
         for chunk, atom in self._needs[form]:
             number, choices = parts[chunk].options[atom]
@@ -357,19 +372,19 @@ class ShapeBook:
                 lowest_of += choices[0]
             ways *= number
         if ways == 1 and at == -1:
-            return self._only(reading, lowest_of)
+            return self._only(form, lowest_of)
         if at == -2:
             tried = Checked([product_of(slots, ways)], partial(self._reads_as, reading))
-            return Plan(reading, tried.count(), (tried,)) if tried.count() else None
-        return Plan(reading, ways, tuple(slots))
+            return Plan(reading, tried.count(), (tried,), form) if tried.count() else None
+        return Plan(reading, ways, tuple(slots), form)
 
-    def _only(self, reading: Reading, cards: int) -> Plan:
+    def _only(self, form: int, cards: int) -> Plan:
         """The plan with this play alone; one object, so that what was worked out for it is found again."""
-        found = self._alone.get((cards, reading.width))
-        if found is None or found.reading is not reading:
+        found = self._alone.get(cards)
+        if found is None or found.number != form:
             if len(self._alone) >= READ:
                 self._alone.clear()
-            found = self._alone[cards, reading.width] = Plan(reading, 1, ((cards,),))
+            found = self._alone[cards] = Plan(self.readings[form], 1, ((cards,),), form)
         return found
 
     def _reads_as(self, reading: Reading, cards: int) -> bool:
@@ -414,8 +429,8 @@ class ShapeBook:
 
     # -- what a chunk permits --------------------------------------------------------------------
 
-    def _cut(self) -> tuple[list[tuple[int, dict[int, _Part], tuple[Step, ...]]], list[int]]:
-        """Chunks of neighbouring steps, as mask, memory and steps; and the chunk of each step."""
+    def _cut(self) -> tuple[list[_Chunk], list[int]]:
+        """Chunks of neighbouring steps; and the chunk of each step."""
         cut: list[list[Step]] = []
         home: list[int] = []
         room = 0
@@ -430,11 +445,11 @@ class ShapeBook:
             room //= values
             cut[-1].append(step)
             home.append(len(cut) - 1)
-        return [(sum(step.mask for step in steps), {}, tuple(steps)) for steps in cut], home
+        return [(i, sum(step.mask for step in steps), {}, tuple(steps)) for i, steps in enumerate(cut)], home
 
     def _part(self, memo: dict[int, _Part], steps: tuple[Step, ...], held: int) -> _Part:
         options: dict[int, tuple[int, Choices]] = {}
-        plans: dict[int, Plan] = {}
+        plans: list[Plan] = []
         closed = 0
         for step in steps:
             choices = self._choices(step, held & step.mask)
@@ -443,19 +458,17 @@ class ShapeBook:
                     closed |= self._needing[atom]
                     continue
                 options[atom] = ways, slot = choices[width]
-                for form in self._single[atom]:
-                    plans[form] = Plan(self.readings[form], ways, (slot,))
+                plans += [Plan(self.readings[form], ways, (slot,), form) for form in self._single[atom]]
             for atom, mask, number in step.named:
                 if self._packing.count(held & mask) < number:
                     closed |= self._needing[atom]
                     continue
                 some = tuple(Subsets(held & mask, self._packing, self._classes, number, number))
                 options[atom] = len(some), some
-                for form in self._single[atom]:
-                    plans[form] = Plan(self.readings[form], len(some), (some,))
+                plans += [Plan(self.readings[form], len(some), (some,), form) for form in self._single[atom]]
         if len(memo) >= REMEMBERED:
             memo.clear()
-        part = memo[held] = _Part(self._everything & ~closed, options, plans)
+        part = memo[held] = _Part(self._everything & ~closed, options, tuple(plans))
         return part
 
     def _choices(self, step: Step, held: int) -> tuple[tuple[int, Choices], ...]:

@@ -132,6 +132,7 @@ class _Build:
             make_order=orders.maker(scope),
             orders={},
             moves={},
+            plain={},
         )
 
     def run(self) -> None:

@@ -175,12 +175,17 @@ class Phases:
         for number, way in enumerate(phase.next):
             to = self.numbers[way.to]
             when = self.simplify(way.when) if way.when is not None else None
-            go = f'e.append(("phase", {to}, {index}, {number})); return {to}  # {way.to}'
+            go = f'e.append(("phase", {to}, {index}, {number})); return {self.entered(way.to, to)}  # {way.to}'
             if when is None or (isinstance(when, Const) and when.value):
                 return [*code, (go, way.span)]
             if not isinstance(when, Const):
                 code.append((f"if {self.writer.test(when, {})}: {go}", way.span))
         return [*code, (f"raise no_way({phase.name!r})", phase.span)]
+
+    def entered(self, name: str, number: int) -> str:
+        """Source of the phase to go on with; one where play always waits is entered at once."""
+        waits = self.ruleset.phases[name].kind in ("seat", "final")
+        return f"{self.writer.name('p', name, 'enter')}(g)" if waits else str(number)
 
     # ---------------------------------------------------------------- a move made
     def step(
@@ -238,12 +243,16 @@ class Phases:
             return self.writer.name("p", phase.name, move.name, *parts)
 
         pick = move.pick if isinstance(move.pick, ZoneRef) else None
-        zone = low = high = choices = None
+        zone = held_by = low = high = choices = None
+        held = items = ""
         if pick is not None:
             zone = name("zone")
             plain = self.simplify(pick)
-            code = self.writer.zone_place(plain, {}) if isinstance(plain, ZoneRef) else "0"
-            self.module.expression(zone, PARAMS, code, pick.at)
+            assert isinstance(plain, ZoneRef)
+            held = self.writer.value(plain, {})
+            held_by = name("held")
+            self.module.expression(zone, PARAMS, self.writer.zone_place(plain, {}), pick.at)
+            self.module.expression(held_by, PARAMS, held, pick.at)
         if move.count is not None:
             low = self.expression(name("low"), move.count[0])
             high = self.expression(name("high"), move.count[1])
@@ -260,7 +269,7 @@ class Phases:
         shapes = [shape.name for shape in self.ruleset.shapes.items]
         allowed = frozenset(shapes.index(shape) for shape in move.shapes) if move.shapes else None
         clauses = [self.clause(name("require", clause.name), clause, pick) for clause in move.require]
-        legal = self.legal(name("legal"), move)
+        legal = self.legal(name("legal"), move, held, items)
 
         def make(step: Any) -> CompiledMove:
             made = tuple(clause for clause in (make_clause() for make_clause in clauses) if clause is not None)
@@ -270,6 +279,7 @@ class Phases:
                 name=move.name,
                 quiet=move.quiet,
                 zone=self.take(zone),
+                held=self.take(held_by),
                 low=self.take(low),
                 high=self.take(high),
                 shapes=allowed,
@@ -286,17 +296,33 @@ class Phases:
 
         return make
 
-    def legal(self, name: str, move: Move) -> str | None:
-        """Write whether all clauses of a move hold; None if it has none that could fail."""
+    def legal(self, name: str, move: Move, held: str, choices: str) -> str:
+        """Write whether a move may be made as it stands: cards that are held, a shape, a choice, and every clause."""
+        writer = self.writer
         code: Code = []
+        if held:
+            at = move.pick.at if move.pick is not None else move.span
+            guard = hex(writer.layout.pack.guard)  # as Packing.contains
+            code.append((f"if (({held} | {guard}) - picked) & {guard} != {guard}: return False", at))
+            if move.count is not None:
+                low, high = (self.value(end) for end in move.count)
+                code.append((f"if not {low} <= number(picked) <= {high}: return False", at))
+            else:
+                code.append(("if not picked: return False", at))
+            if move.shapes:
+                code.append((f"reading = {writer.book_code()}.read(picked)", at))
+                names = [shape.name for shape in self.ruleset.shapes.items]
+                allowed = ", ".join(str(names.index(shape)) for shape in move.shapes)
+                some = "" if set(names) == set(move.shapes) else f" or reading.shape not in {{{allowed}}}"
+                code.append((f"if reading is None{some}: return False", at))
+        if choices and move.choose is not None:
+            code.append((f"if chosen is None or chosen not in {choices}: return False", move.choose.at))
         for clause in move.require:
             when = self.simplify(clause.when) if clause.when is not None else None
             if isinstance(when, Const) and not when.value:
                 continue
-            asked = "" if when is None or isinstance(when, Const) else f"{self.writer.test(when, {})} and "
+            asked = "" if when is None or isinstance(when, Const) else f"{writer.test(when, {})} and "
             code.append((f"if {asked}not {self.test(clause.that)}: return False", clause.that.at))
-        if not code:
-            return None
         self.module.function(name, PARAMS, [*code, ("return True", move.span)])
         return name
 

@@ -31,22 +31,23 @@ Order = tuple[OrderTable, ShapeBook]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMove:
-    """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``low`` and ``high`` bound the number of cards,
-    ``choices`` gives everything that may be chosen. ``legal`` says whether all clauses hold (None: there are none),
-    ``step`` makes the move and gives the phase to go on with, -1 where a seat of this one is to act."""
+    """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``held`` the cards there, ``low`` and ``high`` bound the number of cards,
+    ``choices`` gives everything that may be chosen. ``legal`` says whether the move may be made,
+    ``step`` makes it and gives the phase to go on with, -1 where a seat of this one is to act."""
 
     model: MoveModel
     index: int
     name: str
     quiet: bool
     zone: Function | None
+    held: Function | None
     low: Function | None
     high: Function | None
     shapes: frozenset[int] | None
     choices: Function | None
     choice_type: Type | None
     clauses: tuple[CompiledClause, ...]
-    legal: Function | None
+    legal: Function
     asks: Asks
     step: Callable[[Working, int, int, Any], int]
     pick_at: Span  # where the file says what is picked …
@@ -98,7 +99,8 @@ class Program:
     order_key: Callable[[Working], tuple[Any, ...]] = field(compare=False, repr=False)
     make_order: Callable[[Working], Order] = field(compare=False, repr=False)
     orders: dict[tuple[Any, ...], Order] = field(compare=False, repr=False)  # made so far
-    moves: dict[CompiledMove, Any] = field(compare=False, repr=False)  # of each kind those listed so far
+    moves: dict[Any, Any] = field(compare=False, repr=False)  # of each kind, and name, those listed so far
+    plain: dict[CompiledMove, Any] = field(compare=False, repr=False)  # offers that are the same in every state
 
     def order_of(self, g: Working) -> Order:
         """The order and the shapes under the memory of ``g``."""

@@ -121,11 +121,15 @@ def helpers(layout: Layout) -> dict[str, Any]:
         """How many cards, of which there are at most three of a kind: a bit is worth one, those of ``twos`` two."""
         return x.bit_count() + (x & twos).bit_count()
 
-    number = few if pack.copies <= 3 else pack.count
-
-    def count(x: Any) -> int:
+    def count_few(x: Any) -> int:
         """How many cards; of hidden ones too, where that is known."""
-        return len(x) if type(x) is Hidden else number(x)
+        return x.bit_count() + (x & twos).bit_count() if type(x) is int else len(x)
+
+    def count_many(x: Any) -> int:
+        """The same, with more copies of a kind."""
+        return pack.count(x) if type(x) is int else len(x)
+
+    number, count = (few, count_few) if pack.copies <= 3 else (pack.count, count_many)
 
     def pack_of(ids: Iterable[int]) -> int:
         return sum([one[i] for i in ids])

@@ -110,7 +110,7 @@ class _Hinter:
     def part(self, part: Part, picked: int) -> Text | None:
         """What satisfies one part of a clause, where its kind tells; None: look at moves."""
         g, seat, pack = self.g, self.seat, self.pack
-        hand = held_by(self.program, g, seat, self.made)
+        hand = held_by(g, seat, self.made)
         match part.kind:
             case "pointwise" if part.mask is not None:
                 fit = hand & part.mask(g, seat, 0, None)
@@ -263,7 +263,7 @@ class _Hinter:
 
     def missing(self) -> Text | None:
         """The cards of the move that are not in the hand."""
-        hand = Counter(self.pack.names(held_by(self.program, self.g, self.seat, self.made)))
+        hand = Counter(self.pack.names(held_by(self.g, self.seat, self.made)))
         cards = self.some(list((Counter(self.move.cards) - hand).elements()))
         return Text(f"没有 {cards}", f"not there: {cards}") if cards else None
 

@@ -26,12 +26,19 @@ def judge(state: State, move: Move) -> Verdict:
 
 def examine(state: State, move: Move, reasons: list[Reason] | None = None) -> Read | None:
     """The move as the machine takes it if it is legal, else None; ``reasons`` is filled where given."""
+    program, seat = state.program, state.seat
     try:
+        if move.packing is program.layout.pack and seat is not None:  # it was listed once, here or in another state
+            made = program.phases[state.phase].moves.get(move.name)
+            if made is not None and (move.kind is made.choice_type or move.kind == made.choice_type):
+                picked, chosen = move.picked, move.chosen
+                if (made.zone is not None or not picked) and made.legal(state, seat, picked, chosen):
+                    return made, picked, chosen
         return _examine(state, move, reasons)
     except _Refused:
         return None
     except TROUBLE as error:
-        raise state.program.fault(error) from error
+        raise program.fault(error) from error
 
 
 def _examine(state: State, move: Move, reasons: Reasons) -> Read:
@@ -47,20 +54,15 @@ def _examine(state: State, move: Move, reasons: Reasons) -> Read:
             reasons, "not_offered", f"现在只能：{names[0]}", f"what can be done now: {names[1]}", phase.model.span
         )
     picked = _picked(program, state, seat, made, move, reasons) if made.zone is not None or move.cards else 0
-    read = move.read
-    if read is None or read.made is not made:
-        read = Read(made, picked, _decoded(program, made, move, reasons))
-    chosen = read.chosen
+    chosen = _decoded(program, made, move, reasons)
     if made.choices is not None and (chosen is None or chosen not in made.choices(state, seat, 0, None)):
         raise _not_among(made, move, reasons)
-    if made.legal is None or made.legal(state, seat, picked, chosen):
-        return read
-    if reasons is not None:
-        for clause in made.clauses:
-            if not clause.holds(state, seat, picked, chosen):
-                model = clause.clause
-                _no(reasons, model.name, model.text.zh, model.text.en, model.span, model.cite)
-    raise _Refused
+    refused = [clause.clause for clause in made.clauses if not clause.holds(state, seat, picked, chosen)]
+    for model in refused:
+        _no(reasons, model.name, model.text.zh, model.text.en, model.span, model.cite)
+    if refused:
+        raise _Refused
+    return made, picked, chosen
 
 
 class _Refused(Exception):
@@ -74,14 +76,13 @@ def _no(reasons: Reasons, name: str, zh: str, en: str, place: Span, cite: tuple[
     return _Refused()
 
 
-def held_by(program: Program, g: Working, seat: int, made: CompiledMove) -> int:
+def held_by(g: Working, seat: int, made: CompiledMove) -> int:
     """The cards that a move picks from, packed; HiddenRead if they are not known."""
-    assert made.zone is not None
-    place = made.zone(g, seat, 0, None)
-    held = g.z[place]
+    assert made.held is not None
+    held = made.held(g, seat, 0, None)
     if type(held) is Hidden:
         raise HiddenRead(Text("不知道他手里是什么牌", "this state does not know the cards that are picked from"))
-    return program.layout.pack.of(held) if program.layout.zone_at[place][0].ordered else int(held)
+    return int(held)
 
 
 def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: Move, reasons: Reasons) -> int:
@@ -92,12 +93,12 @@ def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: M
         return 0
     pack, model, at = program.layout.pack, made.model, made.pick_at
     picked = move.packed(pack)
-    if picked is None or not pack.contains(held_by(program, g, seat, made), picked):
+    if picked is None or not pack.contains(held_by(g, seat, made), picked):
         raise _no(reasons, "not_held", "手里没有这些牌", "these cards are not all in the hand", at, model.cite)
     if made.low is not None and made.high is not None:
         low, high, number = made.low(g, seat, 0, None), made.high(g, seat, 0, None), pack.count(picked)
         if not low <= number <= high:
-            most = max(low, min(high, pack.count(held_by(program, g, seat, made))))
+            most = max(low, min(high, pack.count(held_by(g, seat, made))))
             many = f"{low}" if low == most else f"{low}–{most}"
             zh, en = f"要{many}张牌", f"{many} card{'s' * (many != '1')} must be picked"
             raise _no(reasons, "how_many", zh, en, at, model.cite)

@@ -12,7 +12,7 @@ from ..cards.follow import Blocks, Owed, following
 from ..cards.picks import Lazy, Subsets, lowest
 from ..cards.shapes import Plan
 from ..compile.asks import ASKS_NOTHING, FOLLOWING, Asks, Function, Part
-from ..compile.program import CompiledMove
+from ..compile.program import CompiledMove, Program
 from ..errors import MoveError
 from .judge import TROUBLE, examine, held_by
 from .move import Move, Read, as_move, moves_of
@@ -30,35 +30,50 @@ class Offer:
     some cards, narrow what is listed; only what is left is tested.
     """
 
-    __slots__ = ("choices", "g", "hand", "made", "picks", "plans", "seat", "subsets", "tests")
+    __slots__ = ("_picks", "choices", "g", "hand", "made", "open", "plans", "seat", "subsets", "tests")
 
     def __init__(self, state: State, made: CompiledMove) -> None:
         self.made = made
         self.g = state
         assert state.seat is not None
         self.seat: int = state.seat
-        self.tests: Sequence[Function] = ()
         self.plans: Sequence[Plan] | None = None
         self.subsets: Lazy | None = None
         self.choices: Sequence[Any] = _NO_CHOICE
         self.hand = 0
-        self.picks = 1  # how many picks there are before the tests
+        self.open = False  # whether there are candidates
+        self._picks: int | None = None
         asks = made.asks
-        if asks is not ASKS_NOTHING:
-            if asks.guarded:
-                asks = asks.here(state, self.seat)
+        if asks.guarded:
+            asks = asks.here(state, self.seat)
+        self.tests: Sequence[Function] = asks.tests
+        if asks.gates:
             for gate in asks.gates:
                 if not gate(state, self.seat, 0, None):
-                    self.picks = 0
                     return
-            self.tests = asks.tests
         if made.choices is not None:
             found = made.choices(state, self.seat, 0, None)
             for test in asks.choices:
                 found = [chosen for chosen in found if test(state, self.seat, 0, chosen)]
             self.choices = found
-        if made.zone is not None and self.choices:
+            self.open = bool(found)
+        else:
+            self.open = True
+        if made.zone is not None and self.open:
             self._prepare_picks(asks)
+
+    @property
+    def picks(self) -> int:
+        """How many picks there are before the tests."""
+        if self._picks is None:
+            self._picks = (
+                self.subsets.count()
+                if self.subsets is not None
+                else 1
+                if self.plans is None
+                else sum([plan.ways for plan in self.plans])
+            )
+        return self._picks
 
     @property
     def size(self) -> int:
@@ -68,9 +83,10 @@ class Offer:
     def _prepare_picks(self, asks: Asks) -> None:
         made, g, seat = self.made, self.g, self.seat
         program = g.program
-        self.hand = whole = held_by(program, g, seat, made)
-        for mask in asks.masks:
-            self.hand &= mask(g, seat, 0, None)
+        self.hand = whole = held_by(g, seat, made)
+        if asks.masks:
+            for mask in asks.masks:
+                self.hand &= mask(g, seat, 0, None)
         hand = self.hand
         if made.shapes is None:
             low = made.low(g, seat, 0, None) if made.low is not None else 1
@@ -80,11 +96,11 @@ class Offer:
             else:
                 self.tests = [*self.tests, *[part.holds for part in asks.narrow]]
                 self.subsets = Subsets(hand, program.layout.pack, program.classes, low, high)
-            self.picks = self.subsets.count()
+            self.open = self.picks > 0
             return
         book, beat = g.book(), None
         if asks.beating and (g.trick is None or (beat := g.trick.best_play.reading) is None):
-            self.picks = 0
+            self.open = False
             return
         plans = book.plans(hand, made.shapes, beat)
         if made.low is not None and made.high is not None:
@@ -93,7 +109,7 @@ class Offer:
         for test in asks.forms:
             plans = [plan for plan in plans if test(g, seat, book.pick(plan, hand, 0), None)]
         self.plans = plans
-        self.picks = sum([plan.ways for plan in plans])
+        self.open = bool(plans)
 
     def _narrowed(self, narrow: Sequence[Part], whole: int, size: int) -> Blocks:
         """The picks of ``size`` cards that pass these parts; those that cannot be seen to are left as tests."""
@@ -123,13 +139,14 @@ class Offer:
 
     def __iter__(self) -> Iterator[Move]:
         """Each legal move of this kind once: fewest cards first, then weakest."""
-        moves = moves_of(self.g.program, self.made)
-        if not self.picks:
+        if not self.open:
             return iter(())
+        moves = moves_of(self.g.program, self.made)
         if self.tests or (self.made.choice_type is not None and self.made.zone is not None):
             return (self.move(*found) for found in self.candidates() if self.passes(*found))
         if self.plans is not None:
-            return chain.from_iterable(map(moves.of_plan.__getitem__, self.plans))
+            of_plan = moves.of_plan
+            return chain.from_iterable([p.kept if p.kept_for is moves else of_plan(p) for p in self.plans])
         if self.subsets is not None:
             return map(moves.new, self.subsets)
         return iter([moves[0]] if self.made.choice_type is None else [moves[0, chosen] for chosen in self.choices])
@@ -144,7 +161,7 @@ class Offer:
             elif self.subsets is not None:
                 for picked in self.subsets:
                     yield picked, chosen
-            elif self.picks:
+            elif self.open:
                 yield 0, chosen
 
     def passes(self, picked: int, chosen: Any) -> bool:
@@ -172,6 +189,43 @@ class Offer:
         return 0, chosen
 
 
+class Plain:
+    """The offer of a move that picks and chooses nothing and that no clause forbids: the same in every state."""
+
+    __slots__ = ("listed", "made")
+
+    open, picks, size, tests = True, 1, 1, ()
+
+    def __init__(self, program: Program, made: CompiledMove) -> None:
+        self.made = made
+        self.listed = (moves_of(program, made).new(0),)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self.listed)
+
+    def at(self, place: int) -> tuple[int, Any]:
+        """The only candidate."""
+        return 0, None
+
+    def passes(self, picked: int, chosen: Any) -> bool:
+        """Nothing is tested."""
+        return True
+
+    def move(self, picked: int, chosen: Any) -> Move:
+        """The only move."""
+        return self.listed[0]
+
+
+def offered(state: State, made: CompiledMove) -> Offer | Plain:
+    """What a state offers of one kind of move."""
+    if made.asks is ASKS_NOTHING and made.zone is None and made.choices is None:
+        plain: Plain | None = state.program.plain.get(made)
+        if plain is None:
+            plain = state.program.plain[made] = Plain(state.program, made)
+        return plain
+    return Offer(state, made)
+
+
 class LegalMoves:
     """All that the seat to act may do. ``bool``, ``in``, iteration, ``count`` and ``sample``.
 
@@ -182,32 +236,36 @@ class LegalMoves:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._offers: list[Offer] | None = None
+        self._offers: list[Offer | Plain] | None = None
 
     @property
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[Offer | Plain]:
         """The kinds of move on offer that have candidates, in file order."""
         if self._offers is None:
             self._offers = self._find()
         return self._offers
 
-    def _find(self) -> list[Offer]:
+    def _find(self) -> list[Offer | Plain]:
         state = self._state
-        found: list[Offer] = []
+        found: list[Offer | Plain] = []
         if state.seat is None:
             return found
         program = state.program
         try:
             for made in program.phases[state.phase].moves.values():
-                offer = Offer(state, made)
-                if offer.picks and offer.choices:
+                offer = offered(state, made)
+                if offer.open:
                     found.append(offer)
         except TROUBLE as error:
             raise program.fault(error) from error
         return found
 
     def __iter__(self) -> Iterator[Move]:
-        offers = self.offers
+        offers = self._offers
+        if offers is None:
+            offers = self._offers = self._find()
+        if len(offers) == 1 and not offers[0].tests:
+            return iter(offers[0])
         for offer in offers:
             if offer.tests:
                 return self._tested()
@@ -233,7 +291,7 @@ class LegalMoves:
         """How many moves, exactly; None if there are more than ``limit``."""
         return self._count(self.offers, limit)
 
-    def _count(self, offers: Sequence[Offer], limit: int | None) -> int | None:
+    def _count(self, offers: Sequence[Offer | Plain], limit: int | None) -> int | None:
         exact = sum(offer.size for offer in offers if not offer.tests)
         if limit is not None and exact > limit:
             return None
@@ -265,7 +323,7 @@ class LegalMoves:
         """One of the legal moves with this name, each as likely as any other."""
         return self._draw([offer for offer in self.offers if offer.made.name == name], rng)
 
-    def _draw(self, offers: Sequence[Offer], rng: Random) -> Move:
+    def _draw(self, offers: Sequence[Offer | Plain], rng: Random) -> Move:
         total = sum(offer.size for offer in offers)
         tested = any(offer.tests for offer in offers)
         for _ in range(min(TRIES, 4 * total) if tested else 1) if total else ():
@@ -293,7 +351,7 @@ def clock_move(state: State) -> Read | None:
             offer = Offer(state, made)
             for picked, chosen in offer.candidates():
                 if offer.passes(picked, chosen):
-                    return Read(made, picked, chosen)
+                    return made, picked, chosen
         except TROUBLE as error:
             raise state.program.fault(error) from error
     return None

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..compile import faults
 from ..compile.chance import Chance, given_deals
-from ..compile.program import Program
+from ..compile.program import CompiledMove, Program
 from ..diagnostics import Text
 from ..errors import NotExpected, RulesFault
 from .state import Entry, Position, State
@@ -37,7 +37,7 @@ def start(program: Program, *, seed: int = 0, deals: Iterable[Sequence[int] | Ma
     return run.closed(None)
 
 
-def advance(state: State, move: str, picked: int = 0, chosen: Any = None, *, timeout: bool = False) -> State:
+def advance(state: State, made: CompiledMove, picked: int = 0, chosen: Any = None, *, timeout: bool = False) -> State:
     """The state after a legal move of the seat that must act; it is not judged here.
 
     ``timeout`` notes that the clock chose it.
@@ -45,7 +45,6 @@ def advance(state: State, move: str, picked: int = 0, chosen: Any = None, *, tim
     seat = state.seat
     if seat is None:
         raise NotExpected(Text("没有人要行动", "nobody is to act"))
-    made = state.program.phases[state.phase].moves[move]
     run = state.fork()
     kind = "move"
     if timeout:

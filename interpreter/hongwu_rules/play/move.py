@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import cards as deck
 from ..cards import Packing
@@ -13,18 +13,14 @@ from ..cards.forms import Plan
 from ..compile.program import CompiledMove, Program
 from ..diagnostics import Text
 from ..errors import MoveError, cut, quoted
+from ..model.ir import Type
 
 Choice = str | int | None
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 KEPT = 1 << 14  # moves of one kind that are kept
 
 
-class Read(NamedTuple):
-    """A move as the machine takes it."""
-
-    made: CompiledMove
-    picked: int
-    chosen: Any
+Read = tuple[CompiledMove, int, Any]  # a move as the machine takes it: what it is, the cards picked, the value chosen
 
 
 class Move:
@@ -36,7 +32,7 @@ class Move:
     ('play S10 H5', {'move': 'bid', 'choice': 85})
     """
 
-    __slots__ = ("_cards", "_packed", "_packing", "_text", "choice", "name", "read")
+    __slots__ = ("_cards", "_text", "choice", "chosen", "kind", "name", "picked", "packing")
 
     def __init__(self, name: str, *, cards: Iterable[str] = (), choice: Choice = None) -> None:
         if not isinstance(name, str) or name.split() != [name]:
@@ -45,9 +41,11 @@ class Move:
             )
         self.name = name
         self.choice = _choice(choice)
-        self.read: Read | None = None  # of a move that was listed: how the machine takes it
-        self._packing: Packing | None = None
-        self._packed = 0
+        # of a move that was listed: how its cards are packed, those picked, the value chosen and its type
+        self.packing: Packing | None = None
+        self.picked = 0
+        self.chosen: Any = None
+        self.kind: Type | None = None
         self._text: str | None = None
         try:
             words = cards if isinstance(cards, str) else list(cards)
@@ -63,12 +61,23 @@ class Move:
         self._cards: tuple[str, ...] | None = tuple(deck.NAMES[i] for i in sorted(ids))
 
     @classmethod
-    def of(cls, name: str, packed: int, packing: Packing, choice: Choice = None, *, read: Read | None = None) -> Move:
-        """A move of packed cards; their names are worked out only when somebody asks."""
+    def of(
+        cls,
+        name: str,
+        picked: int,
+        packing: Packing,
+        choice: Choice = None,
+        *,
+        chosen: Any = None,
+        kind: Type | None = None,
+    ) -> Move:
+        """A move of packed cards; their names are worked out only when somebody asks. ``chosen`` is the value, of this
+        kind, that ``choice`` writes."""
         move = cls.__new__(cls)
-        move.name, move.choice, move.read = name, choice, read
-        move._packed, move._packing = packed, packing
-        move._cards = None if packed else ()
+        move.name, move.choice = name, choice
+        move.picked, move.packing = picked, packing
+        move.chosen, move.kind = chosen, kind
+        move._cards = None if picked else ()
         move._text = None
         return move
 
@@ -76,14 +85,14 @@ class Move:
     def cards(self) -> tuple[str, ...]:
         """The names of the cards, copies repeated."""
         if self._cards is None:
-            assert self._packing is not None
-            self._cards = tuple(self._packing.names(self._packed))
+            assert self.packing is not None
+            self._cards = tuple(self.packing.names(self.picked))
         return self._cards
 
     def packed(self, packing: Packing) -> int | None:
         """The cards as one int; None when there are more copies than the game has."""
-        if self._packing is packing:
-            return self._packed
+        if self.packing is packing:
+            return self.picked
         ids = [deck.IDS[name] for name in self.cards]
         if any(number > packing.copies for number in Counter(ids).values()):
             return None
@@ -127,20 +136,19 @@ def _choice(value: object) -> Choice:
 
 
 class Moves(dict[Any, Move]):
-    """The legal moves of one kind, so far as they were listed lately: by the cards picked, or by cards and choice.
+    """The legal moves of one name, so far as they were listed lately: by the cards picked, or by cards and choice.
 
     A move is a value, so that all states may share it; what was worked out for it stays worked out.
     """
 
-    __slots__ = ("_made", "_program", "of_plan")
+    __slots__ = ("_kind", "_name", "_program")
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self._program = program
-        self._made = made
-        self.of_plan = MovesOfPlan(self)
+        self._name, self._kind = made.name, made.choice_type
 
     def __missing__(self, key: Any) -> Move:
-        picked, chosen = (key, None) if self._made.choice_type is None else key
+        picked, chosen = (key, None) if self._kind is None else key
         if len(self) >= KEPT:
             self.clear()
         move = self[key] = self.new(picked, chosen)
@@ -148,34 +156,25 @@ class Moves(dict[Any, Move]):
 
     def new(self, picked: int, chosen: Any = None) -> Move:
         """A move that is not kept."""
-        made, kind = self._made, self._made.choice_type
+        kind = self._kind
         choice = None if kind is None else self._program.encode(kind, chosen)
-        return Move.of(made.name, picked, self._program.layout.pack, choice, read=Read(made, picked, chosen))
+        return Move.of(self._name, picked, self._program.layout.pack, choice, chosen=chosen, kind=kind)
 
-
-class MovesOfPlan(dict[Plan, Iterable[Move]]):
-    """The moves of a kind by plan, for those plans that the book of shapes keeps too."""
-
-    __slots__ = ("_moves",)
-
-    def __init__(self, moves: Moves) -> None:
-        self._moves = moves
-
-    def __missing__(self, plan: Plan) -> Iterable[Move]:
-        found = map(self._moves.__getitem__, plan.plays())
+    def of_plan(self, plan: Plan) -> Iterable[Move]:
+        """The moves of a plan; of a short one they stay with it, as the book of shapes keeps those."""
         if len(plan.slots) > 1 or not isinstance(plan.slots[0], tuple):
-            return found
-        if len(self) >= KEPT:
-            self.clear()
-        kept = self[plan] = tuple(found)
+            return map(self.__getitem__, plan.plays())
+        kept = plan.kept = tuple(map(self.__getitem__, plan.plays()))
+        plan.kept_for = self
         return kept
 
 
 def moves_of(program: Program, made: CompiledMove) -> Moves:
-    """The moves of one kind."""
+    """The moves like one kind: of the same name, in whatever phase."""
     found: Moves | None = program.moves.get(made)
     if found is None:
-        found = program.moves[made] = Moves(program, made)
+        found = program.moves.setdefault((made.name, made.choice_type), Moves(program, made))
+        program.moves[made] = found
     return found
 
 
