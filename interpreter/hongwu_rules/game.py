@@ -126,7 +126,9 @@ class Rules:
         ``deals`` are dealt cards for its first deals: the cards of the deck from the top, as a text or a
         list of names, or the hands as ``{"hand": {0: "H5 …", …}}``. PositionError where they do not fit.
         """
-        return State(self, machine.start(self.program, seed=seed_of(seed), deals=self._deals(deals)))
+        return State(
+            self, machine.start(self.program, seed=seed_of(seed), deals=self._deals(deals) if deals != () else ())
+        )
 
     def position(self, given: Mapping[str, Any]) -> State:
         """A state from a partial description: ``phase seat memory zones trick round deals seed``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
@@ -25,6 +26,7 @@ from .source import Module
 from .steps import Code, Pick, Steps
 from .throwing import throwing
 
+_BITS = re.compile(r"(\d+)|\(1 << (\d+)\)")  # a sight that no state changes, see ``sight``
 _made: WeakValueDictionary[str, Program] = WeakValueDictionary()
 
 
@@ -69,6 +71,7 @@ class _Build:
         self.steps = Steps(self.writer)
         self.module = Module()
         self.numbers = {name: i for i, name in enumerate(ruleset.phases)}
+        self.sight_of: dict[str, int] = {}  # who sees a slot or zone, as bits, where no state changes that
         self.done = 0  # lines already run
         self.constants_done = 0
 
@@ -104,6 +107,7 @@ class _Build:
         scope["ruff"] = scope.get("ruff")
         scope["see_slot"] = self.sights("slot", len(self.layout.slot_at))
         scope["see_zone"] = self.sights("zone", len(self.layout.zone_at))
+        scope["sights"] = self.constant_sights()
         return Program(
             digest=self.digest,
             ruleset=ruleset,
@@ -131,8 +135,7 @@ class _Build:
             order_key=scope["order_key"],
             make_order=orders.maker(scope),
             orders={},
-            moves={},
-            plain={},
+            kept={},
         )
 
     def run(self) -> None:
@@ -191,10 +194,23 @@ class _Build:
                 for local, v in names.items()
             }
             seen = self.simplify(seen, env)
-        self.module.expression(f"sees_{name}", "g", sight(self.writer, seen, {}), at, about)
+        code = sight(self.writer, seen, {})
+        if known := _BITS.fullmatch(code):
+            self.sight_of[name] = bits = int(known[1]) if known[1] else 1 << int(known[2])
+            code = str(bits)
+        self.module.expression(f"sees_{name}", "g", code, at, about)
 
     def sights(self, what: str, number: int) -> tuple[Any, ...]:
         return tuple(self.scope[f"sees_{what}_{i}"] for i in range(number))
+
+    def constant_sights(self) -> dict[int, tuple[int, ...] | None]:
+        """By the first place of a zone who sees its places, where no state changes that."""
+        found: dict[int, tuple[int, ...] | None] = {}
+        for place in self.layout.zones.values():
+            here = [self.sight_of.get(f"zone_{place.base + i}") for i in range(place.size)]
+            known = tuple(bits for bits in here if bits is not None)
+            found[place.base] = known if len(known) == len(here) else None
+        return found
 
     def write_starts(self) -> None:
         """What memory holds at the start of the match and of each deal."""

@@ -69,7 +69,10 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
                 all_of[place] = hand
         rest = stock[number * n :]
         g.z[source] = rest if ordered[source] else pack.of(rest)
-        g.e.append(("deal", source, base, dealt, tuple([see(g) for see in scope["see_zone"][base : base + n]])))
+        sights = scope["sights"][base]
+        if sights is None:
+            sights = tuple([see(g) for see in scope["see_zone"][base : base + n]])
+        g.e.append(("deal", source, base, dealt, sights))
 
     def moved(g: Working, source: int, target: int, cards: int, seen: int) -> None:
         put(g, target, cards)
@@ -122,7 +125,8 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
 
     def add_play(g: Working, seat: int, cards: int) -> None:
         """Put cards on the table, wherever they come from."""
-        table, book = g.program.order_of(g)
+        program = g.program
+        table, book = program.fixed or program.order_of(g)
         reading = book.read(cards)
         group = table.group_of(cards) if reading is None else reading.group
         play = new(Play, (seat, cards, reading, group, None))

@@ -99,8 +99,7 @@ class Program:
     order_key: Callable[[Working], tuple[Any, ...]] = field(compare=False, repr=False)
     make_order: Callable[[Working], Order] = field(compare=False, repr=False)
     orders: dict[tuple[Any, ...], Order] = field(compare=False, repr=False)  # made so far
-    moves: dict[Any, Any] = field(compare=False, repr=False)  # of each kind, and name, those listed so far
-    plain: dict[CompiledMove, Any] = field(compare=False, repr=False)  # offers that are the same in every state
+    kept: dict[Any, Any] = field(compare=False, repr=False)  # what play worked out once for all states
 
     def order_of(self, g: Working) -> Order:
         """The order and the shapes under the memory of ``g``."""

@@ -67,4 +67,5 @@ class Working:
 
     def book(self) -> ShapeBook:
         """The shapes under the present memory."""
-        return self.program.order_of(self)[1]
+        fixed = self.program.fixed
+        return fixed[1] if fixed is not None else self.program.order_of(self)[1]

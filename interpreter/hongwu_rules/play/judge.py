@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..compile.hidden import Hidden
 from ..compile.program import CompiledMove, Program
 from ..compile.working import Working
 from ..diagnostics import Span, Text
@@ -79,10 +78,10 @@ def _no(reasons: Reasons, name: str, zh: str, en: str, place: Span, cite: tuple[
 def held_by(g: Working, seat: int, made: CompiledMove) -> int:
     """The cards that a move picks from, packed; HiddenRead if they are not known."""
     assert made.held is not None
-    held = made.held(g, seat, 0, None)
-    if type(held) is Hidden:
+    held: int = made.held(g, seat, 0, None)
+    if type(held) is not int:
         raise HiddenRead(Text("不知道他手里是什么牌", "this state does not know the cards that are picked from"))
-    return int(held)
+    return held
 
 
 def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: Move, reasons: Reasons) -> int:

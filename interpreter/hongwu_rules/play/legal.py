@@ -18,7 +18,6 @@ from .judge import TROUBLE, examine, held_by
 from .move import Move, Read, as_move, moves_of
 from .state import State
 
-_NO_CHOICE = (None,)
 TRIES = 100  # draws before a sample falls back to listing
 
 
@@ -30,19 +29,19 @@ class Offer:
     some cards, narrow what is listed; only what is left is tested.
     """
 
-    __slots__ = ("_picks", "choices", "g", "hand", "made", "open", "plans", "seat", "subsets", "tests")
+    # where a move asks for nothing else
+    plans: Sequence[Plan] | None = None
+    subsets: Lazy | None = None
+    choices: Sequence[Any] = (None,)
+    hand = 0
+    open = False  # whether there are candidates
+    _picks: int | None = None
 
     def __init__(self, state: State, made: CompiledMove) -> None:
         self.made = made
         self.g = state
         assert state.seat is not None
         self.seat: int = state.seat
-        self.plans: Sequence[Plan] | None = None
-        self.subsets: Lazy | None = None
-        self.choices: Sequence[Any] = _NO_CHOICE
-        self.hand = 0
-        self.open = False  # whether there are candidates
-        self._picks: int | None = None
         asks = made.asks
         if asks.guarded:
             asks = asks.here(state, self.seat)
@@ -219,9 +218,10 @@ class Plain:
 def offered(state: State, made: CompiledMove) -> Offer | Plain:
     """What a state offers of one kind of move."""
     if made.asks is ASKS_NOTHING and made.zone is None and made.choices is None:
-        plain: Plain | None = state.program.plain.get(made)
+        kept = state.program.kept
+        plain: Plain | None = kept.get((Plain, made))
         if plain is None:
-            plain = state.program.plain[made] = Plain(state.program, made)
+            plain = kept[Plain, made] = Plain(state.program, made)
         return plain
     return Offer(state, made)
 

@@ -6,7 +6,7 @@ called one after another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..compile import faults
@@ -20,13 +20,11 @@ LIMIT = 100_000  # automatic phases in one step
 _TROUBLE = (TypeError, AttributeError, IndexError, KeyError, ValueError, ZeroDivisionError, RulesFault)
 
 
-def start(program: Program, *, seed: int = 0, deals: Iterable[Sequence[int] | Mapping[Any, Any]] = ()) -> State:
+def start(program: Program, *, seed: int = 0, deals: Sequence[Sequence[int] | Mapping[Any, Any]] = ()) -> State:
     """The first state of a match. ``deals`` are given cards for its first deals (card ids, top first)."""
-    layout = program.layout
-    origin = Chance(seed, 0, given_deals(layout, deals))
-    memory = (None,) * len(layout.slot_at)
-    at = Position(program.start, None, memory, layout.empty, None, None, program.unmeasured, origin)
-    run = State(program, at, (), None, origin).fork()
+    origin = Chance(seed, 0, given_deals(program.layout, deals) if deals else ())
+    run = _blank(program).fork()
+    run.chance = run.origin = origin
     try:
         program.start_match(run)
         program.start_deal(run)
@@ -35,6 +33,16 @@ def start(program: Program, *, seed: int = 0, deals: Iterable[Sequence[int] | Ma
     except _TROUBLE as error:
         raise program.fault(error) from error
     return run.closed(None)
+
+
+def _blank(program: Program) -> State:
+    """A state with nothing in it."""
+    found: State | None = program.kept.get(State)
+    if found is None:
+        memory, chance = (None,) * len(program.layout.slot_at), Chance(0)
+        at = Position(program.start, None, memory, program.layout.empty, None, None, program.unmeasured, chance)
+        found = program.kept[State] = State(program, at, (), None, chance)
+    return found
 
 
 def advance(state: State, made: CompiledMove, picked: int = 0, chosen: Any = None, *, timeout: bool = False) -> State:

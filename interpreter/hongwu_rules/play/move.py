@@ -171,10 +171,10 @@ class Moves(dict[Any, Move]):
 
 def moves_of(program: Program, made: CompiledMove) -> Moves:
     """The moves like one kind: of the same name, in whatever phase."""
-    found: Moves | None = program.moves.get(made)
+    found: Moves | None = program.kept.get(made)
     if found is None:
-        found = program.moves.setdefault((made.name, made.choice_type), Moves(program, made))
-        program.moves[made] = found
+        found = program.kept.setdefault((made.name, made.choice_type), Moves(program, made))
+        program.kept[made] = found
     return found
 
 

@@ -50,8 +50,8 @@ class Position(NamedTuple):
 class State(Working):
     """A position of a program, how it came about (``log``), and what the last step did (``events``).
 
-    What compiled functions read of a state lies in it. A step works on a ``fork``, whose memory, zones and events
-    are lists until it is ``closed``; after that nothing changes it. ``origin`` is the seed, and the deals, that
+    What compiled functions read of a state lies in it. A step works on a ``fork`` until that is ``closed``; after that
+    nothing changes it. ``origin`` is the seed, and the deals, that
     the match began with. States compare and hash by program and position.
     """
 
@@ -84,22 +84,19 @@ class State(Working):
 
     def closed(self, log: Log | None) -> State:
         """The state itself, once the step is done; ``log`` is how it came about."""
-        self.m, self.z, self.e = tuple(self.m), tuple(self.z), tuple(self.e)
         self.log = log
         return self
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What the last step did."""
-        found: tuple[Event, ...] = self.e
-        return found
+        return tuple(self.e)
 
     @property
     def position(self) -> Position:
         """Where play stands, as one value."""
-        return Position(
-            self.phase, self.seat, self.m, self.z, self.trick, self.waiting, self.measures, self.chance, self.made
-        )
+        m, z = tuple(self.m), tuple(self.z)
+        return Position(self.phase, self.seat, m, z, self.trick, self.waiting, self.measures, self.chance, self.made)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
