@@ -14,6 +14,7 @@ from . import patches
 from .library import Library, Place, Problem, Reader, Sources, bundled_folder, bundled_names
 from .merge import Merger, Removed
 from .patches import IDENTITY, first_line, walk_leaves, walk_removals
+from .paths import spread
 
 __all__ = ["Library", "Loaded", "Place", "Removed", "Sources", "bundled_folder", "bundled_names", "load_tree"]
 
@@ -153,6 +154,7 @@ class _Loader:
         if place.identity not in self.read:
             file, root = parse(place.shown, self.library.read(place), self.findings)
             self.library.files[place.shown] = file
+            root = spread(root, self.findings) if root is not None else None
             self.read[place.identity] = None if root is None else _Layer(place, root)
             version = root.get("hongwu") if root is not None else None
             if isinstance(version, Scalar) and type(version.value) is int and version.value != FORMAT:
