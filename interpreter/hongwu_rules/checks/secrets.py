@@ -93,11 +93,18 @@ class _Reader:
     def facts(self, expr: Expr, *, holds: bool) -> dict[str, bool]:
         if isinstance(expr, Not):
             return self.facts(expr.of, holds=not holds)
-        found = {self.notation(expr): holds}
+        key, straight = self.key(expr)
+        found = {key: holds == straight}
         if isinstance(expr, Logic) and (expr.op == "and") == holds:
             for part in expr.parts:
                 found.update(self.facts(part, holds=holds))
         return found
+
+    def key(self, expr: Expr) -> tuple[str, bool]:
+        """What a condition is known by, and whether it says so or the opposite: ``a != b`` and ``b == a`` are one."""
+        if isinstance(expr, Compare) and expr.op in ("==", "!="):
+            return " == ".join(sorted((self.notation(expr.left), self.notation(expr.right)))), expr.op == "=="
+        return self.notation(expr), True
 
     def zone(self, expr: ZoneRef, open_: Mapping[str, bool], *, counted: bool) -> None:
         zone = self.context.ruleset.zones.get(expr.name)
@@ -126,9 +133,9 @@ class _Reader:
         return self.sure(written, open_) is True
 
     def sure(self, expr: Expr, open_: Mapping[str, bool]) -> bool | None:
-        known = open_.get(self.notation(expr))
-        if known is not None:
-            return known
+        key, straight = self.key(expr)
+        if key in open_:
+            return open_[key] == straight
         match expr:
             case Const():
                 return bool(expr.value)
