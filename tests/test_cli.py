@@ -483,6 +483,19 @@ def test_list_of_one_ruleset(run: Run) -> None:
     assert set(base) >= {"zh", "en", "cite"}
 
 
+def test_list_names_the_house_rules_that_fit(run: Run) -> None:
+    def houses(*words: str) -> list[str]:
+        return [one["name"] for one in json.loads(run("list", *words, "--format", "json")[1])["house_rules"]]
+
+    write("mine.yaml", "hongwu: 1\nname: mine\ntitle: {zh: 我, en: mine}\nextends: anhui\nladder: {stops: K}\n")
+    Path("anhui_copy.yaml").write_bytes((bundled_folder() / "anhui.yaml").read_bytes())
+    assert "anhui_stops" in houses("anhui") and houses("mine.yaml") == houses("anhui")
+    assert houses("zhejiang_partners") == houses("wangjiang") != []  # what fits the game below fits this one too
+    assert "anhui_stops" not in houses("anhui", "--with", "house/anhui_stops.yaml")
+    assert houses("anhui_copy.yaml") == []  # they are made for the bundled game
+    assert "no bundled house rules" in run("list", "anhui_copy.yaml")[1]
+
+
 def test_new_writes_an_overlay_that_loads(run: Run) -> None:
     status, out, _ = run("new", "mine.yaml", "--extends", "dalian")
     assert status == 0
