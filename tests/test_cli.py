@@ -599,6 +599,18 @@ def test_simulate(run: Run) -> None:
     assert lines["lines"] == told.splitlines()
 
 
+def test_simulate_against_another_ruleset(run: Run) -> None:
+    words = ("simulate", "dalian", "--set", "base=3", "--with", "house/dalian_face_down.yaml", "--against", "dalian")
+    status, out, err = run(*words, "--deals", "3")
+    assert (status, err) == (0, "") and "nothing came out otherwise" in out  # the setting is for both
+    data = json.loads(run("simulate", "shengji", "--against", "dalian", "--deals", "2", "--format", "json")[1])
+    assert (data["before"]["ruleset"], data["after"]["ruleset"]) == ("dalian", "shengji")
+    only = {one["name"] for one in data["differences"] if one["after"] == "-"}
+    assert {"answer.decline", "payment.sky"} <= only
+    assert run("simulate", "dalian", "--against", "no_such_game")[0] == 2
+    assert run("simulate", "dalian", "--against", "dalian", "--transcript")[0] == 2
+
+
 def test_show_is_the_same_every_time(run: Run) -> None:
     status, out, _ = run("show", "dalian")
     assert status == 0
