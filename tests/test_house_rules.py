@@ -65,7 +65,7 @@ def test_it_is_short(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_is_clean_and_plays(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["check", file(name), "--play", "20", "--deals", "1", "--format", "json"])
+    status = main(["check", file(name), "--play", "6", "--deals", "1", "--format", "json"])
     answer = json.loads(capsys.readouterr().out)
     assert (status, answer["diagnostics"]) == (0, [])
 

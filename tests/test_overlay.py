@@ -330,9 +330,9 @@ order.all.one: {is: card == S5, after: top}
 memory.deal.out.zh: 出完
 phases.play.moves.call.require.level.that: len(picked) == 1
 phases.play.then.count.when: s == 1
-phases.play:
-  next: [over when out == 2, play]
-phases.mid: {after: bury, do: []}
+phases:
+  play.next: [over when out == 2, play]
+  mid: {after: bury, do: []}
 phases.mid.next: play
 """,
     )

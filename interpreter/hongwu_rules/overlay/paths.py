@@ -13,15 +13,19 @@ from .patches import first_line, part_of
 _PART = re.compile(r"[^.]+")
 
 
-def spread(root: Mapping, findings: Findings) -> Mapping:
-    """A file with every path among its outermost keys written out; each part keeps its place.
+def spread(tree: Mapping, findings: Findings) -> Mapping:
+    """What a file says with every path among its keys written out; each part keeps its place.
 
     Two entries that say something about one thing become one; where both set it, the second is a finding.
     """
-    if not any(_is_path(entry.key) for entry in root):
-        return root
-    tree = Mapping((), root.span, root.flow)
-    for entry in root:
+    entries = [
+        replace(entry, value=spread(entry.value, findings)) if isinstance(entry.value, Mapping) else entry
+        for entry in tree
+    ]
+    if not any(_is_path(entry.key) for entry in entries):
+        return replace(tree, entries=tuple(entries))
+    tree = replace(tree, entries=())
+    for entry in entries:
         tree = _put(tree, _written_out(entry), findings)
     return tree
 
