@@ -503,11 +503,10 @@ def test_new_writes_an_overlay_that_loads(run: Run) -> None:
     text = Path("mine.yaml").read_text(encoding="utf-8")
     assert "extends: dalian" in text
     for name in ("base", "must_beat", "beyond_check"):
-        assert f"#   {name}: " in text
+        assert f"\n# options.{name}.default: " in text
     found = json.loads(run("check", "mine.yaml", "--format", "json")[1])["diagnostics"]
     assert [one["code"] for one in found if one["severity"] != "hint"] in ([], ["HW702"])  # it changes nothing so far
-    changed = text.replace("# options:", "options:").replace("#   base: {default: 1}", "  base: {default: 5}")
-    write("mine.yaml", changed)
+    write("mine.yaml", text.replace("# options.base.default: 1", "options.base.default: 5"))
     assert run("check", "mine.yaml")[0] == 0
     assert "base = 5" in run("list", "mine.yaml")[1]
 
@@ -515,11 +514,9 @@ def test_new_writes_an_overlay_that_loads(run: Run) -> None:
 def test_every_setting_of_a_new_overlay_can_be_taken_as_it_is(run: Run) -> None:
     run("new", "mine.yaml", "--extends", "dalian")
     text = Path("mine.yaml").read_text(encoding="utf-8")
-    write(
-        "mine.yaml",
-        text.replace("# options:", "options:").replace("#   ", "  ").replace("{default: 1}", "{default: 5}"),
-    )
+    write("mine.yaml", text.replace("\n# options.", "\noptions.").replace("base.default: 1", "base.default: 5"))
     assert run("check", "mine.yaml")[0] == 0
+    assert run("list", "mine.yaml")[1].count(" = ") == text.count("\n# options.")
 
 
 def test_new_never_writes_over_a_file(run: Run) -> None:
