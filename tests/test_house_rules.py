@@ -15,6 +15,7 @@ import pytest
 
 import hongwu_rules as hw
 from hongwu_rules.cli import main
+from hongwu_rules.compile.build import compile_ruleset
 from hongwu_rules.diagnostics import Diagnostic, Findings
 from hongwu_rules.diagnostics.codes import severity
 from hongwu_rules.loading import Report, check
@@ -144,7 +145,11 @@ def test_between_them_they_touch_every_part_of_the_language() -> None:
 
 @cache
 def scenarios() -> tuple[Scenario, ...]:
-    return tuple(find_scenarios([ROOT / "tests" / "rules"], Findings()))
+    """The scenarios that lay a house rule over their game."""
+    files = [
+        path for path in (ROOT / "tests" / "rules").rglob("*.yaml") if "  with: " in path.read_text(encoding="utf-8")
+    ]
+    return tuple(find_scenarios(sorted(files), Findings()))
 
 
 def of(name: str) -> list[Scenario]:
@@ -180,7 +185,8 @@ def test_two_go_together_or_are_refused_with_both_places(pair: tuple[str, str]) 
     found = report(PARENTS[one], one, two)
     if pair not in AT_ODDS:
         assert [item.message.en for item in found.diagnostics if severity(item.code) != "info"] == []
-        rules = hw.load(PARENTS[one], overlays=[file(one), file(two)])
+        assert found.ruleset is not None and found.sources is not None
+        rules = hw.Rules(compile_ruleset(found.ruleset, found.settings), found.sources)
         for state in match(rules, Random(7), deals=1):
             assert state.over or state.seat is not None
         return
