@@ -20,7 +20,7 @@ FLOORS: list[set[str]] = [
     {"loading", "compile"},
     {"play"},
     {"game"},
-    {"scenarios", "show", "simulate", "transcript", "trials"},
+    {"scenarios", "show", "simulate", "transcript", "trials", "comparison"},
     {"cli"},
     {"__init__", "__main__"},
 ]
