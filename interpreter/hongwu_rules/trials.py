@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
+from typing import Any
 
+from .coverage import Counts, Coverage, Prober, never, never_text
 from .diagnostics import NOWHERE, Diagnostic, Span, Text
 from .diagnostics.codes import CODES
 from .errors import RulesFault
@@ -28,6 +30,27 @@ class Stats:
     cut: int = 0
     moves: int = 0
     longest: int = 0  # moves in one deal
+    counts: Counts = field(default_factory=dict)  # how often each part of the ruleset had its say
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as plain data."""
+        return {
+            "matches": self.matches,
+            "deals": self.deals,
+            "cut": self.cut,
+            "moves": self.moves,
+            "longest_deal": self.longest,
+            "counts": {kind: dict(found) for kind, found in self.counts.items()},
+            "never": never(self.counts),
+        }
+
+    @property
+    def never_text(self) -> Text:
+        """What never came up, in one line."""
+        found = never_text(self.counts)
+        if found is None:
+            return Text("每条规矩、动作、牌型、去路、表的行都出现过", "every clause, move, shape, way and row came up")
+        return Text(f"一次也没有出现：{found.zh}", f"never came up: {found.en}")
 
     @property
     def text(self) -> Text:
@@ -55,24 +78,26 @@ def play_matches(
     rules: Rules, matches: int, deals: int, seed: int, progress: Callable[[int, int], None] | None = None
 ) -> tuple[list[Diagnostic], Stats]:
     """Play random matches, each cut after ``deals`` deals; what went wrong, with the moves that lead there."""
-    found, stats = _Found(), Stats()
+    found, stats, coverage = _Found(), Stats(), Coverage(rules)
     for number in range(matches):
-        _match(rules, seed_of(seed, number), deals, found, stats)
+        _match(rules, seed_of(seed, number), deals, found, stats, coverage)
         if progress is not None:
             progress(number + 1, matches)
         if len(found.items) >= MOST:
             break
     if progress is not None:
         progress(matches, matches)
+    stats.counts = coverage.counts()
     return list(found.items.values()), stats
 
 
-def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> None:
-    rng, moves = Random(seed), list[Move]()
+def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, coverage: Coverage) -> None:
+    rng, moves, prober = Random(seed), list[Move](), Prober(Random(f"probe {seed}"))
     stats.matches += 1
     state: State | None = None
     try:
         state = rules.start(seed=seed)
+        coverage.reached(state)
         begun, length = deals_begun(rules.ruleset, state.happened), 0
         while not state.over:
             if begun > deals:
@@ -84,7 +109,10 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> 
                 found.add(_stuck(state, seed, moves))
                 break
             moves.append(random_player(state, rng))
+            coverage.moving(state, moves[-1])
+            prober.probe(state, coverage)
             state = state.apply(moves[-1])
+            coverage.reached(state)
             length += 1
             stats.moves += 1
             new = deals_begun(rules.ruleset, state.happened)

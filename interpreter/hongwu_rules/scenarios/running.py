@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..cards import CardError, parse_cards
 from ..diagnostics import Diagnostic, Findings, RulesetError, Span, Text
@@ -15,6 +15,7 @@ from ..errors import HongwuError, RulesFault
 from ..game import Rules, State, load, rulesets
 from ..model.ir import Type
 from ..overlay.library import Library
+from ..play.move import Move
 from ..play.verdict import Verdict
 from ..source.reader import SourceIOError, read_file
 from .reading import Case, Given, Scenario, ScenarioError, Wanted, read_scenario
@@ -85,15 +86,27 @@ def find_scenarios(paths: Iterable[str | Path], findings: Findings) -> list[Scen
     return scenarios
 
 
+class Watcher(Protocol):
+    """Whoever is told what the scenarios do, such as a `coverage.Coverage`."""
+
+    def moving(self, state: State, move: Move) -> None: ...
+
+    def reached(self, state: State) -> None: ...
+
+    def judged(self, state: State, name: str, verdict: Verdict) -> None: ...
+
+
 @dataclass(slots=True)
 class Runner:
     """Runs scenarios, loading each ruleset once for each setting.
 
-    ``ruleset``: use this one for all. ``library``: where the files of rulesets come from.
+    ``ruleset``: use this one for all. ``library``: where the files of rulesets come from. ``watch`` gives the watcher
+    of one ruleset.
     """
 
     ruleset: str | Path | None = None
     library: Callable[[], Library | None] = lambda: None
+    watch: Callable[[Rules], Watcher] | None = None
     loaded: dict[str, Rules] = field(default_factory=dict)
 
     def run(self, scenario: Scenario) -> list[Result]:
@@ -125,8 +138,11 @@ class Runner:
             line = scenario.given.span.line
             came = Text(f"given 用不了：{fault.text.zh}", f"given cannot be used: {fault.text.en}")
             return Result(scenario.file, line, case.name, False, wanted, came, scenario.cite)
+        watcher = self.watch(rules) if self.watch is not None else None
+        if watcher is not None:
+            watcher.reached(state)
         try:
-            wrong = _try(state, case) if case.tried is not None else _do(state, happened, case)
+            wrong = _try(state, case, watcher) if case.tried is not None else _do(state, happened, case, watcher)
         except HongwuError as fault:
             wrong = (wanted, _said(fault))
         if wrong is None:
@@ -187,9 +203,11 @@ def _came(verdict: Verdict) -> Text:
     return Text(f"不许，理由 {'、'.join(names)}", f"illegal by {', '.join(names)}")
 
 
-def _try(state: State, case: Case) -> tuple[Text, Text] | None:
+def _try(state: State, case: Case, watcher: Watcher | None) -> tuple[Text, Text] | None:
     assert case.tried is not None
     verdict = state.judge(case.tried)
+    if watcher is not None:
+        watcher.judged(state, case.tried.name, verdict)
     if case.clauses is None:
         good = verdict.ok
     else:
@@ -200,7 +218,7 @@ def _try(state: State, case: Case) -> tuple[Text, Text] | None:
 # ---------------------------------------------------------------------- do
 
 
-def _do(state: State, happened: list[str], case: Case) -> tuple[Text, Text] | None:
+def _do(state: State, happened: list[str], case: Case, watcher: Watcher | None) -> tuple[Text, Text] | None:
     for number, event in enumerate(case.done, 1):
         if event.word == "timeout":
             state = state.timeout()
@@ -215,7 +233,11 @@ def _do(state: State, happened: list[str], case: Case) -> tuple[Text, Text] | No
                 return step, Text(
                     f"{came.zh}（{state.phase}，座位 {state.seat}）", f"{came.en} (in {state.phase}, seat {state.seat})"
                 )
+            if watcher is not None:
+                watcher.moving(state, event.move)
             state = state.apply(event.move)
+        if watcher is not None:
+            watcher.reached(state)
         happened += state.happened
     wrong = [found for wanted in case.then if (found := _look(state, happened, wanted)) is not None]
     if not wrong:

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Is every part of a ruleset reached, in random play or by a scenario?
+
+For each bundled ruleset, each move, clause (by saying no), shape, way from phase to phase and table row: how often it
+came up in N seeded deals between random players, and which scenarios reach it. Exit 1 where something is reached by
+neither.
+
+    python tools/reached.py                       every bundled ruleset
+    python tools/reached.py wangjiang --deals 200
+    python tools/reached.py wangjiang --all       the whole table, not only what random play left out
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from hongwu_rules.coverage import Counts, Coverage, added, parts
+from hongwu_rules.diagnostics import Findings
+from hongwu_rules.game import Rules, load, rulesets
+from hongwu_rules.scenarios import Runner, Scenario, ScenarioError, find_scenarios
+from hongwu_rules.simulate import simulate
+
+ROOT = Path(__file__).resolve().parent.parent
+SHOWN = 3  # scenarios named for each part
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a ruleset: how often random play came to it, and which scenarios do."""
+
+    kind: str
+    name: str
+    played: int
+    scenarios: tuple[str, ...]
+
+    @property
+    def reached(self) -> bool:
+        """Whether anything came to it."""
+        return bool(self.played or self.scenarios)
+
+    def __str__(self) -> str:
+        more = len(self.scenarios) - SHOWN
+        shown = ", ".join(self.scenarios[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+        return f"  {self.kind[:-1]:6} {self.name:45} {self.played:6}  {shown or '-'}"
+
+
+def reached(name: str, deals: int, seed: int = 0) -> list[Part]:
+    """Every part of a bundled ruleset, with what came to it in so many deals and in its scenarios."""
+    rules = load(name)
+    played = simulate(rules, deals=deals, seed=seed).counts
+    names = parts(rules.ruleset)
+    told: dict[tuple[str, str], list[str]] = {(kind, part): [] for kind, of_kind in names.items() for part in of_kind}
+    runner = Runner()
+    for scenario in scenarios_of(name):
+        counts = of_scenario(runner, scenario, names)
+        for kind, part in told:
+            if counts[kind][part]:
+                told[kind, part].append(Path(scenario.file).stem)
+    return [Part(kind, part, played[kind][part], tuple(stems)) for (kind, part), stems in told.items()]
+
+
+def scenarios_of(name: str) -> list[Scenario]:
+    """The scenarios of a ruleset as it is; those with house rules play another game."""
+    findings = Findings()
+    found = find_scenarios([ROOT / "tests" / "rules" / name], findings)
+    if findings.items:
+        raise ScenarioError(findings.items)
+    return [scenario for scenario in found if not scenario.given.overlays]
+
+
+def of_scenario(runner: Runner, scenario: Scenario, names: dict[str, list[str]]) -> Counts:
+    """What one scenario comes to, under whatever options it has."""
+    watching: dict[str, Coverage] = {}
+
+    def watch(rules: Rules) -> Coverage:
+        return watching.setdefault(rules.digest, Coverage(rules))
+
+    runner.watch = watch
+    runner.run(scenario)
+    return added((coverage.counts() for coverage in watching.values()), names)
+
+
+def main(arguments: list[str]) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rulesets", nargs="*", help="bundled rulesets")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--all", action="store_true", help="what random play reaches, too")
+    chosen = parser.parse_args(arguments)
+    status = 0
+    for name in chosen.rulesets or rulesets():
+        found = reached(name.removesuffix(".yaml"), chosen.deals, chosen.seed)
+        zeros = [part for part in found if not part.played]
+        lost = [part for part in found if not part.reached]
+        print(f"{name}: {len(found)} parts, {len(zeros)} not in {chosen.deals} random deals, {len(lost)} by nothing")
+        for part in found if chosen.all else zeros:
+            print(part)
+        status |= bool(lost)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
