@@ -48,18 +48,26 @@ class Part:
 
 
 def reached(name: str, deals: int, seed: int = 0) -> list[Part]:
-    """Every part of a bundled ruleset, with what came to it in so many deals and in its scenarios."""
+    """Every part of a bundled ruleset, with what came to it in so many deals (0: none is played) and in its scenarios."""
     rules = load(name)
-    played = simulate(rules, deals=deals, seed=seed).counts
     names = parts(rules.ruleset)
+    played = simulate(rules, deals=deals, seed=seed).counts if deals else added((), names)
     told: dict[tuple[str, str], list[str]] = {(kind, part): [] for kind, of_kind in names.items() for part in of_kind}
-    runner = Runner()
-    for scenario in scenarios_of(name):
-        counts = of_scenario(runner, scenario, names)
-        for kind, part in told:
-            if counts[kind][part]:
-                told[kind, part].append(Path(scenario.file).stem)
+    for other in (name, *parents(rules)):
+        before = "" if other == name else f"{other}: "
+        for scenario in scenarios_of(other):
+            counts = of_scenario(scenario, names)
+            for kind, part in told:
+                if counts[kind][part]:
+                    told[kind, part].append(before + Path(scenario.file).stem)
     return [Part(kind, part, played[kind][part], tuple(stems)) for (kind, part), stems in told.items()]
+
+
+def parents(rules: Rules) -> list[str]:
+    """The bundled rulesets that this one extends: what it has from them is shown by their scenarios, too."""
+    return [
+        Path(file).stem for file in rules.sources.texts if Path(file).stem in rulesets() and file != rules.sources.main
+    ]
 
 
 def scenarios_of(name: str) -> list[Scenario]:
@@ -71,16 +79,22 @@ def scenarios_of(name: str) -> list[Scenario]:
     return [scenario for scenario in found if not scenario.given.overlays]
 
 
-def of_scenario(runner: Runner, scenario: Scenario, names: dict[str, list[str]]) -> Counts:
+def of_scenario(scenario: Scenario, names: dict[str, list[str]]) -> Counts:
     """What one scenario comes to, under whatever options it has."""
-    watching: dict[str, Coverage] = {}
+    if scenario.file not in _COUNTED:
+        watching: dict[str, Coverage] = {}
 
-    def watch(rules: Rules) -> Coverage:
-        return watching.setdefault(rules.digest, Coverage(rules))
+        def watch(rules: Rules) -> Coverage:
+            return watching.setdefault(rules.digest, Coverage(rules))
 
-    runner.watch = watch
-    runner.run(scenario)
-    return added((coverage.counts() for coverage in watching.values()), names)
+        _RUNNER.watch = watch
+        _RUNNER.run(scenario)
+        _COUNTED[scenario.file] = [coverage.counts() for coverage in watching.values()]
+    return added(_COUNTED[scenario.file], names)
+
+
+_RUNNER = Runner()  # it loads a ruleset once for each setting
+_COUNTED: dict[str, list[Counts]] = {}
 
 
 def main(arguments: list[str]) -> int:

@@ -206,7 +206,9 @@ def _came(verdict: Verdict) -> Text:
 def _try(state: State, case: Case, watcher: Watcher | None) -> tuple[Text, Text] | None:
     assert case.tried is not None
     verdict = state.judge(case.tried)
-    if watcher is not None:
+    if watcher is not None and verdict.ok:
+        watcher.moving(state, case.tried)
+    elif watcher is not None:
         watcher.judged(state, case.tried.name, verdict)
     if case.clauses is None:
         good = verdict.ok
