@@ -31,7 +31,9 @@ def test_what_is_compiled_is_what_was_read_and_kept(name: str, lang: str) -> Non
 
 
 def test_every_ruleset_has_its_text_and_no_other_is_there() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {f"{name}.{lang}.txt" for name in rulesets() for lang in LANGUAGES}
+    assert {path.name for path in FOLDER.iterdir()} == {
+        f"{name}.{lang}.txt" for name in rulesets() for lang in LANGUAGES
+    }
 
 
 def test_a_changed_rule_changes_the_text(tmp_path: Path) -> None:

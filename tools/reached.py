@@ -18,12 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hongwu_rules.coverage import Counts, Coverage, added, parts
-from hongwu_rules.diagnostics import Findings
 from hongwu_rules.game import Rules, load, rulesets
-from hongwu_rules.scenarios import Runner, Scenario, ScenarioError, find_scenarios
+from hongwu_rules.scenarios import Runner, Scenario
 from hongwu_rules.simulate import simulate
+from project import parents, scenarios_of
 
-ROOT = Path(__file__).resolve().parent.parent
 SHOWN = 3  # scenarios named for each part
 
 
@@ -56,27 +55,13 @@ def reached(name: str, deals: int, seed: int = 0) -> list[Part]:
     for other in (name, *parents(rules)):
         before = "" if other == name else f"{other}: "
         for scenario in scenarios_of(other):
+            if scenario.given.overlays:
+                continue  # with a house rule it plays another game
             counts = of_scenario(scenario, names)
             for kind, part in told:
                 if counts[kind][part]:
                     told[kind, part].append(before + Path(scenario.file).stem)
     return [Part(kind, part, played[kind][part], tuple(stems)) for (kind, part), stems in told.items()]
-
-
-def parents(rules: Rules) -> list[str]:
-    """The bundled rulesets that this one extends: what it has from them is shown by their scenarios, too."""
-    return [
-        Path(file).stem for file in rules.sources.texts if Path(file).stem in rulesets() and file != rules.sources.main
-    ]
-
-
-def scenarios_of(name: str) -> list[Scenario]:
-    """The scenarios of a ruleset as it is; those with house rules play another game."""
-    findings = Findings()
-    found = find_scenarios([ROOT / "tests" / "rules" / name], findings)
-    if findings.items:
-        raise ScenarioError(findings.items)
-    return [scenario for scenario in found if not scenario.given.overlays]
 
 
 def of_scenario(scenario: Scenario, names: dict[str, list[str]]) -> Counts:
