@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import fields
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,13 @@ def test_the_table_of_every_ruleset_is_whole(capsys: pytest.CaptureFixture[str])
     assert "D11_higher_in_turn" in row and "NO SCENARIO" not in said and "NOT CITED" not in said
     text = (ROOT / "rulesets" / "dalian.yaml").read_text(encoding="utf-8").splitlines()
     for line in map(int, re.findall(r"\d+", row.partition("|")[0].removeprefix("D11"))):
-        assert any("D11" in one for one in text[line - 1 : line + 5])  # an entry cites on its line or a little below
+        deeper = text[line:]  # what belongs to the entry: its own line and those further in
+        inside = takewhile(lambda one: indent(one) > indent(text[line - 1]), deeper)
+        assert any("D11" in one for one in (text[line - 1], *inside)), line
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def test_a_row_without_a_line_or_a_scenario_is_no_good() -> None:
