@@ -129,7 +129,7 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
         found.add(Diagnostic(code, fault.text, span, witness=_witness(seed, moves)))
     except AssertionError as fault:
         span = _span(rules, state) if state is not None else rules.ruleset.span
-        text = Text(f"牌少了或多了：{fault}", f"{fault}")
+        text = Text(f"牌少了或多了：{str(fault).partition(': ')[2]}", f"{fault}")
         found.add(Diagnostic("HW903", text, span, witness=_witness(seed, moves)))
 
 
