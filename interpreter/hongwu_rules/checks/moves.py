@@ -29,7 +29,7 @@ def _unused(context: Context, phase: Phase, move: Move) -> None:
 
     A rule that tests them is use enough where the move does something else.
     """
-    steps = list(_read(context, (*move.do, *phase.then)))
+    steps = list(_read(context, move.do))
     tested = list(_tested(context, move.require)) if move.do else []
     for local, given, said in (("picked", move.pick, _PICKED), ("chosen", move.choose, _CHOSEN)):
         if given is None or any(isinstance(part, Local) and part.name == local for part in (*steps, *tested)):

@@ -54,6 +54,8 @@ def _odd_step(table: Table, output: str, line: list[_Piece], axis: int) -> tuple
         if cell is not None and not (isinstance(cell, Const) and isinstance(cell.value, int)):
             return None
         values.append(table.gives[output] if cell is None else int(cell.value or 0))
+    if len(set(values)) < 3:
+        return None  # two results that take turns are no trend
     steps = [(b > a) - (b < a) for a, b in pairwise(values)]
     for way in (1, -1):
         against = [number for number, step in enumerate(steps) if step == -way]
