@@ -11,9 +11,11 @@ import pytest
 from hongwu_rules.diagnostics import Text
 from hongwu_rules.game import load, rulesets
 from hongwu_rules.loading import Report, check
+from hongwu_rules.overlay.library import bundled_folder
 from hongwu_rules.trials import play_matches
 
 TESTS = Path(__file__).parent
+HOUSE = sorted(str(path) for path in (bundled_folder() / "house").glob("*.yaml"))
 OK = sorted(str(path) for path in (TESTS / "ok").glob("*.yaml"))
 # What is said, as a pattern of the English sentence; the faulty twin and the code that it is given instead.
 TWINS: dict[str, tuple[str, str]] = {
@@ -84,3 +86,9 @@ def test_what_is_not_proved_is_printed_as_such() -> None:
     assert report(str(TESTS / "bad" / "base.yaml")).not_proved == []
     unsure = [text.en for text in report("anhui").not_proved]
     assert 'that there is always a legal move in "bury": checked in play' in unsure
+
+
+@pytest.mark.parametrize("name", [*rulesets(), *HOUSE, *OK], ids=lambda name: Path(name).stem)
+def test_nothing_is_found_in_what_is_correct(name: str) -> None:
+    """No error, no warning, and no hint either."""
+    assert [(item.code, item.span.line, item.message.en) for item in report(name).diagnostics] == []
