@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from ..diagnostics import Related, Span, Text
+from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Row, Table
 from ..model.ir import Const
 from .boxes import Box
@@ -77,11 +77,11 @@ def _report(
     rises = low > high  # the others go up
     context.findings.add(
         "HW508",
-        key_span(two),
+        _written(output, two, key_span),
         f"表“{table.name}”的 {output} 一路{'升' if rises else '降'}，只有这里反过来：{low} 之后是 {high}",
         f'{output} of the table "{table.name}" {"rises" if rises else "falls"} all the way, except here: '
         f"{high} comes after {low}",
-        related=(Related(Text(f"前一行给 {low}", f"the row before gives {low}"), key_span(one)),),
+        related=(Related(Text(f"前一行给 {low}", f"the row before gives {low}"), _written(output, one, key_span)),),
         witness=Text(
             f"{says(first).zh}：{low}；{says(then).zh}：{high}", f"{says(first).en}: {low}; {says(then).en}: {high}"
         ),
@@ -92,6 +92,12 @@ def _report(
             ),
         ),
     )
+
+
+def _written(output: str, row: Row, key_span: Callable[[Row], Span]) -> Span:
+    """Where the number stands; the key of the row where it is the table's default."""
+    cell = row.gives.get(output)
+    return key_span(row) if cell is None or cell.at == NOWHERE else cell.at
 
 
 def _value(table: Table, output: str, row: Row) -> int:
