@@ -11,8 +11,9 @@ from random import Random
 import pytest
 
 from hongwu_rules.cli import main
-from hongwu_rules.coverage import Coverage, Prober, added, never, never_text, parts
+from hongwu_rules.coverage import Coverage, Prober, added, kept_out, never, never_text, parts
 from hongwu_rules.game import load, rulesets
+from hongwu_rules.simulate import simulate
 from hongwu_rules.trials import play_matches
 
 ROOT = Path(__file__).parents[1]
@@ -79,8 +80,8 @@ def test_one_trick_of_hearts() -> None:
         "trick_end → lead": 1,
     }
     assert never(counts)["rows"] == parts(rules.ruleset)["rows"]
-    told = never_text(counts)
-    assert told is not None and "charge.shooter" in told.en and "去路" in told.zh
+    (told,) = never_text(counts, kept_out(rules))
+    assert "charge.shooter" in told.en and "去路" in told.zh
 
 
 def test_a_clause_about_attached_cards_is_counted() -> None:
@@ -111,7 +112,42 @@ def test_counts_are_added_by_name() -> None:
     total = added([{"moves": Counter(a=2)}, {"moves": Counter(a=1, elsewhere=7)}], names)
     assert total == {"moves": {"a": 3, "b": 0}}
     assert never(total) == {"moves": ["b"]}
-    assert never_text({"moves": Counter(a=1)}) is None
+    assert "every clause" in never_text({"moves": Counter(a=1)}, {"moves": []})[0].en
+    assert [text.en for text in never_text({"moves": Counter(a=1, b=0)}, {"moves": ["b"]})] == [
+        "kept out by the options: moves b"
+    ]
+
+
+# ---------------------------------------------------------------- what the options keep out
+def test_what_the_options_of_dalian_keep_out() -> None:
+    """By default there are no bombs, eight alike win at once, nobody must beat, and the highest bid may be made."""
+    assert kept_out(load("dalian")) == {
+        "moves": [],
+        "clauses": ["bid.bid.beyond_off", "answer.decline.must_beat"],
+        "shapes": ["bomb", "eight"],
+        "ways": [],
+        "rows": [],
+    }
+    other = kept_out(load("dalian", options={"eights_win": False, "must_beat": True, "bombs": True}))
+    assert other["clauses"] == ["bid.bid.beyond_off"] and other["shapes"] == []
+    assert other["ways"] == ["deal → settle_eights", "settle_eights → deal_end"]
+
+
+def test_what_the_options_of_shengji_keep_out() -> None:
+    off = kept_out(load("shengji"))
+    assert off["moves"] == ["steal.steal", "steal.decline"]
+    assert {"bury → steal", "steal → bury", "steal → lead"} <= set(off["ways"])
+    assert "steal.steal.own_call" in off["clauses"]
+    assert kept_out(load("shengji", options={"kitty_stealing": True}))["moves"] == []
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_what_is_kept_out_never_comes_up(name: str) -> None:
+    rules = load(name)
+    off, counts = kept_out(rules), simulate(rules, deals=15, seed=3).counts
+    for kind, names in off.items():
+        assert set(names) <= set(parts(rules.ruleset)[kind])
+        assert not [part for part in names if counts[kind][part]]
 
 
 # ---------------------------------------------------------------- check --play
@@ -125,11 +161,14 @@ def test_a_check_that_plays_counts_too() -> None:
     assert {kind: list(of_kind) for kind, of_kind in counts.items()} == parts(rules.ruleset)
 
 
+OFF = {"zh": "按现在的设定不会出现：", "en": "kept out by the options: "}
+
+
 @pytest.mark.parametrize(("lang", "word"), [("zh", "一次也没有出现："), ("en", "never came up: ")])
 def test_check_says_what_never_came_up(lang: str, word: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "dalian", "--play", "1", "--deals", "2", "--lang", lang]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert word in text and "answer.decline.must_beat" in text
+    assert word in text and "answer.decline.must_beat" in text.partition(OFF[lang])[2]
     assert main(["check", "dalian", "--lang", lang]) == 0
     assert word not in capsys.readouterr().out
 
@@ -149,4 +188,4 @@ def test_check_counts_in_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_everything_that_came_up_is_said_so() -> None:
     _, stats = play_matches(load(ROOT / "tests" / "bad" / "base.yaml"), 30, 12, 0)
-    assert "every clause" in stats.never_text.en or "must_beat" in stats.never_text.en
+    assert [text.en for text in stats.never_text] == ["kept out by the options: clauses answer.decline.must_beat"]

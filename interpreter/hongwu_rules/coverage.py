@@ -9,9 +9,12 @@ from random import Random
 from typing import Any
 
 from .compile.program import CompiledMove
+from .compile.simplify import Simplifier
 from .diagnostics import Span, Text
 from .game import Rules, State
-from .model import Phase, Ruleset
+from .model import Clause, Phase, Ruleset
+from .model import Move as MoveModel
+from .model.ir import Const, Expr
 from .play.judge import held_by
 from .play.move import Move
 from .play.verdict import Verdict
@@ -119,15 +122,100 @@ def never(counts: Counts) -> dict[str, list[str]]:
     return {kind: [name for name, n in found.items() if not n] for kind, found in counts.items()}
 
 
-def never_text(counts: Counts) -> Text | None:
-    """What never came up, in one line; None where everything did."""
-    found = {kind: names for kind, names in never(counts).items() if names}
+def kept_out(rules: Rules) -> dict[str, list[str]]:
+    """What cannot come up under the options in force, by kind: a clause that is switched off, what only it leads to.
+
+    >>> from hongwu_rules.game import load
+    >>> kept_out(load("dalian"))["shapes"], kept_out(load("dalian", options={"bombs": True}))["shapes"]
+    (['bomb', 'eight'], ['eight'])
+    """
+    return _Settings(rules).kept_out()
+
+
+class _Settings:
+    """What the options alone decide."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.ruleset = rules.ruleset
+        self.simplify = Simplifier(rules.program.layout, rules.program.options)
+
+    def truth(self, expr: Expr | None) -> bool | None:
+        """Whether a condition holds in every state or in none; None where the state decides."""
+        if expr is None:
+            return True
+        plain = self.simplify(expr)
+        return bool(plain.value) if isinstance(plain, Const) else None
+
+    def idle(self, clause: Clause) -> bool:
+        """Whether a clause never says no."""
+        return self.truth(clause.when) is False or self.truth(clause.that) is True
+
+    def forbidden(self, move: MoveModel) -> bool:
+        """Whether a clause always says no."""
+        return any(self.truth(clause.when) is True and self.truth(clause.that) is False for clause in move.require)
+
+    def ways(self, phase: Phase) -> list[int]:
+        """The ways that may be taken."""
+        found = []
+        for number, way in enumerate(phase.next):
+            truth = self.truth(way.when)
+            if truth is not False:
+                found.append(number)
+            if truth is True:
+                break
+        return found
+
+    def phases(self) -> set[str]:
+        """The phases that play may come to."""
+        phases, leave = self.ruleset.phases, self.ruleset.leave
+        waiting = [self.ruleset.start, *([leave.to] if leave is not None else [])]
+        found = set(waiting)
+        while waiting:
+            phase = phases[waiting.pop()]
+            more = {phase.next[number].to for number in self.ways(phase)} - found
+            found |= more
+            waiting += more
+        return found
+
+    def kept_out(self) -> dict[str, list[str]]:
+        out: dict[str, list[str]] = {kind: [] for kind in KINDS}
+        reached = self.phases()
+        for phase in self.ruleset.phases.values():
+            lost = phase.name not in reached
+            for move in phase.moves.values():
+                name = f"{phase.name}.{move.name}"
+                if lost or self.forbidden(move):
+                    out["moves"].append(name)
+                out["clauses"] += [f"{name}.{clause.name}" for clause in move.require if lost or self.idle(clause)]
+            open_ = [] if lost else self.ways(phase)
+            out["ways"] += [way_name(phase, number) for number in range(len(phase.next)) if number not in open_]
+        shapes = self.ruleset.shapes
+        out["clauses"] += [f"shapes.{clause.name}" for clause in shapes.require if self.idle(clause)]
+        out["shapes"] = [shape.name for shape in shapes.items if self.truth(shape.when) is False]
+        return out
+
+
+def never_text(counts: Counts, off: Mapping[str, Iterable[str]]) -> list[Text]:
+    """What never came up though it might have, and what the options (``off``) keep out; a line for each."""
+    idle = {kind: [name for name in names if name not in set(off[kind])] for kind, names in never(counts).items()}
+    found = []
+    if (names := _listed(idle)) is not None:
+        found.append(Text(f"一次也没有出现：{names.zh}", f"never came up: {names.en}"))
+    if (names := _listed(off)) is not None:
+        found.append(Text(f"按现在的设定不会出现：{names.zh}", f"kept out by the options: {names.en}"))
+    return found or [
+        Text("每条规矩、动作、牌型、去路、表的行都出现过", "every clause, move, shape, way and row came up")
+    ]
+
+
+def _listed(names: Mapping[str, Iterable[str]]) -> Text | None:
+    found = {kind: list(of_kind) for kind, of_kind in names.items() if of_kind}
     if not found:
         return None
     titles = {kind: _SHORT.get(kind, KINDS[kind]) for kind in found}
     return Text(
-        "；".join(f"{titles[kind].zh} {'、'.join(names)}" for kind, names in found.items()),
-        "; ".join(f"{titles[kind].en} {', '.join(names)}" for kind, names in found.items()),
+        "；".join(f"{titles[kind].zh} {'、'.join(of_kind)}" for kind, of_kind in found.items()),
+        "; ".join(f"{titles[kind].en} {', '.join(of_kind)}" for kind, of_kind in found.items()),
     )
 
 

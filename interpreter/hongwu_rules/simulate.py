@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from .coverage import KINDS, Counts, Coverage, Prober, never
+from .coverage import KINDS, Counts, Coverage, Prober, kept_out, never
 from .diagnostics import Text
 from .errors import HongwuError, RulesFault
 from .game import Rules, State
@@ -82,7 +82,8 @@ class Tally:
 
 @dataclass(slots=True)
 class Summary:
-    """What was counted. ``counts[kind][name]`` has every name of `coverage.parts`, those that never came up with 0.
+    """What was counted. ``counts[kind][name]`` has every name of `coverage.parts`, those that never came up with 0;
+    ``off`` what the options keep out.
 
     ``seats[i]`` is the result of a deal for seat i, ``sides`` for each team, and for each seat that the memory names
     (``leader``): whoever it was, and the others. A deal's result is what `returns` gained by it.
@@ -96,6 +97,7 @@ class Summary:
     matches: int = 0
     lengths: list[int] = field(default_factory=list)
     counts: Counts = field(default_factory=dict)
+    off: dict[str, list[str]] = field(default_factory=dict)
     seats: list[Tally] = field(default_factory=list)
     sides: dict[str, Tally] = field(default_factory=dict)
 
@@ -119,6 +121,7 @@ class Summary:
             },
             "counts": {kind: dict(found) for kind, found in self.counts.items()},
             "never": self.never,
+            "kept_out": self.off,
         }
 
     def _spread(self) -> dict[str, float]:
@@ -161,10 +164,15 @@ class Summary:
                 lines += ["", KINDS[kind].in_(lang)]
                 width = max(len(str(n)) for n in found.values())
                 lines += [f"  {n:>{width}}  {name}" for name, n in found.items() if n]
-        never = [(KINDS[kind].in_(lang), names) for kind, names in self.never.items() if names]
-        if never:
-            lines += ["", pick("一次也没有出现", "never came up")]
-            lines += [f"  {kind}{pick('：', ': ')}{', '.join(names)}" for kind, names in never]
+        idle = {kind: [name for name in names if name not in self.off[kind]] for kind, names in self.never.items()}
+        for title, missing in (
+            (pick("一次也没有出现", "never came up"), idle),
+            (pick("按现在的设定不会出现", "kept out by the options"), self.off),
+        ):
+            if any(missing.values()):
+                lines += ["", title]
+                kinds = [(KINDS[kind].in_(lang), ", ".join(names)) for kind, names in missing.items() if names]
+                lines += [f"  {kind}{pick('：', ': ')}{names}" for kind, names in kinds]
         return "\n".join(lines) + "\n"
 
 
@@ -202,7 +210,7 @@ def simulate(
     while summary.deals < deals:
         _Match(rules, summary, seats, seed_of(seed, summary.matches), deals, progress, coverage).play()
         summary.matches += 1
-    summary.counts = coverage.counts()
+    summary.counts, summary.off = coverage.counts(), kept_out(rules)
     progress(deals, deals)
     return summary
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from random import Random
 from typing import Any
 
-from .coverage import Counts, Coverage, Prober, never, never_text
+from .coverage import Counts, Coverage, Prober, kept_out, never, never_text
 from .diagnostics import NOWHERE, Diagnostic, Span, Text
 from .diagnostics.codes import CODES
 from .errors import RulesFault
@@ -31,6 +31,7 @@ class Stats:
     moves: int = 0
     longest: int = 0  # moves in one deal
     counts: Counts = field(default_factory=dict)  # how often each part of the ruleset had its say
+    off: dict[str, list[str]] = field(default_factory=dict)  # what the options keep out
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as plain data."""
@@ -42,15 +43,13 @@ class Stats:
             "longest_deal": self.longest,
             "counts": {kind: dict(found) for kind, found in self.counts.items()},
             "never": never(self.counts),
+            "kept_out": self.off,
         }
 
     @property
-    def never_text(self) -> Text:
-        """What never came up, in one line."""
-        found = never_text(self.counts)
-        if found is None:
-            return Text("每条规矩、动作、牌型、去路、表的行都出现过", "every clause, move, shape, way and row came up")
-        return Text(f"一次也没有出现：{found.zh}", f"never came up: {found.en}")
+    def never_text(self) -> list[Text]:
+        """What never came up, and what could not."""
+        return never_text(self.counts, self.off)
 
     @property
     def text(self) -> Text:
@@ -87,7 +86,7 @@ def play_matches(
             break
     if progress is not None:
         progress(matches, matches)
-    stats.counts = coverage.counts()
+    stats.counts, stats.off = coverage.counts(), kept_out(rules)
     return list(found.items.values()), stats
 
 

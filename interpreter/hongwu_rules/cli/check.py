@@ -87,7 +87,7 @@ def _one(
 
         more, stats = _play(rules_of(report), args, session)
         found += more
-        played, remarks = stats.to_json(), (stats.never_text,)
+        played, remarks = stats.to_json(), tuple(stats.never_text)
         if not more:
             proved.append(stats.text)
     note, name = None, where
