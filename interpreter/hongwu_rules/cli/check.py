@@ -100,10 +100,10 @@ def _one(
         tuple(found),
         tuple(proved),
         tuple(not_proved),
-        report.count,
-        note,
-        remarks,
-        played,
+        checks=report.count,
+        note=note,
+        remarks=remarks,
+        played=played,
     )
 
 
