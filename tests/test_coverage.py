@@ -35,7 +35,7 @@ def test_every_part_of_a_ruleset_is_reached(name: str) -> None:
 def test_the_command_prints_what_random_play_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert reached.main(["dalian", "--deals", "2"]) == 0
     text = capsys.readouterr().out
-    assert "dalian: 42 parts" in text and "0 by nothing" in text
+    assert "dalian: 65 parts" in text and "0 by nothing" in text
     assert "deal → settle_eights" in text and "D26_eight_alike" in text
 
 
@@ -125,6 +125,7 @@ def test_what_the_options_of_dalian_keep_out() -> None:
         "moves": [],
         "clauses": ["bid.bid.beyond_off", "answer.decline.must_beat"],
         "shapes": ["bomb", "eight"],
+        "steps": [],
         "ways": [],
         "rows": [],
     }

@@ -1,9 +1,10 @@
-"""How often each part of a ruleset had its say: moves, clauses, shapes, ways from phase to phase, table rows."""
+"""How often each part of a ruleset had its say: moves, clauses, shapes, steps, ways from phase to phase, table rows."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from .compile.program import CompiledMove
 from .compile.simplify import Simplifier
 from .diagnostics import Span, Text
+from .footsteps import Footsteps, phase_steps, step_names
 from .game import Rules, State
 from .model import Clause, Phase, Ruleset
 from .model import Move as MoveModel
@@ -25,6 +27,7 @@ KINDS: Mapping[str, Text] = {
     "moves": Text("动作", "moves"),
     "clauses": Text("说了不的规矩", "clauses that said no"),
     "shapes": Text("牌型", "shapes"),
+    "steps": Text("步骤", "steps"),
     "ways": Text("去路", "ways from phase to phase"),
     "rows": Text("表的行", "table rows"),
 }
@@ -46,18 +49,18 @@ def parts(ruleset: Ruleset) -> dict[str, list[str]]:
         "clauses": [f"{phase.name}.{move.name}.{clause.name}" for phase, move in moves for clause in move.require]
         + [f"shapes.{clause.name}" for clause in ruleset.shapes.require],
         "shapes": [shape.name for shape in ruleset.shapes.items],
+        "steps": step_names(ruleset),
         "ways": [way_name(phase, place) for phase in ruleset.phases.values() for place in range(len(phase.next))],
         "rows": [f"{table.name}.{row.name}" for table in ruleset.tables.values() for row in table.rows],
     }
 
 
 class Coverage:
-    """Counts while states are played under one `Rules`. Tell it of a move before it is applied, of a state when reached.
+    """Counts while states are played under one `Rules`.
 
     >>> from hongwu_rules.game import load
-    >>> rules = load("dalian")
-    >>> coverage, state = Coverage(rules), rules.start(seed=7)
-    >>> coverage.reached(state)
+    >>> coverage = Coverage(load("dalian"))
+    >>> state = coverage.apply(coverage.start(seed=7), Move("decline"))
     >>> coverage.counts()["ways"]["deal → bid"]
     1
     """
@@ -71,8 +74,28 @@ class Coverage:
         self._moves: Counter[tuple[int, int]] = Counter()
         self._shapes: Counter[int] = Counter()
         self._clauses: Counter[str] = Counter()
+        self._steps = Footsteps(rules.program)
 
     # ---------------------------------------------------------------- what is told
+    def watching(self) -> AbstractContextManager[None]:
+        """Watch which steps are done by what runs inside."""
+        return self._steps.watched()
+
+    def start(self, seed: int) -> State:
+        """The first state of a match, noted."""
+        with self.watching():
+            state = self.rules.start(seed=seed)
+        self.reached(state)
+        return state
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state after a move, with all that it did noted."""
+        self.moving(state, move)
+        with self.watching():
+            after = state.apply(move)
+        self.reached(after)
+        return after
+
     def moving(self, state: State, move: Move) -> None:
         """A legal move is about to be made: note its shape, where the move asks for one."""
         made = self.rules.program.phases[state.core.phase].moves[move.name]
@@ -109,6 +132,7 @@ class Coverage:
             "moves": {f"{phases[p].name}.{list(phases[p].moves)[m]}": n for (p, m), n in self._moves.items()},
             "clauses": dict(self._clauses),
             "shapes": {shapes[number].name: n for number, n in self._shapes.items()},
+            "steps": dict(self._steps.counts()),
             "ways": {way_name(phases[p], way): n for (p, way), n in self._ways.items()},
             "rows": {f"{tables[t].name}.{tables[t].rows[r].name}": n for (t, r), n in self._rows.items()},
         }
@@ -138,6 +162,7 @@ class _Settings:
     def __init__(self, rules: Rules) -> None:
         self.ruleset = rules.ruleset
         self.simplify = Simplifier(rules.program.layout, rules.program.options)
+        self.dropped = Footsteps(rules.program).dropped
 
     def truth(self, expr: Expr | None) -> bool | None:
         """Whether a condition holds in every state or in none; None where the state decides."""
@@ -179,16 +204,21 @@ class _Settings:
 
     def kept_out(self) -> dict[str, list[str]]:
         out: dict[str, list[str]] = {kind: [] for kind in KINDS}
-        reached = self.phases()
+        reached, idle = self.phases(), list(self.dropped)
         for phase in self.ruleset.phases.values():
             lost = phase.name not in reached
             for move in phase.moves.values():
                 name = f"{phase.name}.{move.name}"
                 if lost or self.forbidden(move):
                     out["moves"].append(name)
+                    idle += [
+                        step for step, _ in phase_steps(phase)[move.name] if not step.startswith(f"{phase.name}.then.")
+                    ]
                 out["clauses"] += [f"{name}.{clause.name}" for clause in move.require if lost or self.idle(clause)]
+            idle += [step for step, _ in phase_steps(phase)[""]] if lost else []
             open_ = [] if lost else self.ways(phase)
             out["ways"] += [way_name(phase, number) for number in range(len(phase.next)) if number not in open_]
+        out["steps"] = [step for step in step_names(self.ruleset) if step in idle]
         shapes = self.ruleset.shapes
         out["clauses"] += [f"shapes.{clause.name}" for clause in shapes.require if self.idle(clause)]
         out["shapes"] = [shape.name for shape in shapes.items if self.truth(shape.when) is False]
@@ -204,7 +234,7 @@ def never_text(counts: Counts, off: Mapping[str, Iterable[str]]) -> list[Text]:
     if (names := _listed(off)) is not None:
         found.append(Text(f"按现在的设定不会出现：{names.zh}", f"kept out by the options: {names.en}"))
     return found or [
-        Text("每条规矩、动作、牌型、去路、表的行都出现过", "every clause, move, shape, way and row came up")
+        Text("每条规矩、动作、牌型、步骤、去路、表的行都出现过", "every clause, move, shape, step, way and row came up")
     ]
 
 

@@ -232,7 +232,7 @@ class _Match:
         self.coverage = coverage
         self.deals = deals
         self.rng = Random(seed)
-        self.state = rules.start(seed=seed)
+        self.state = coverage.start(seed)
         self.prober = Prober(Random(f"probe {seed}"))
         slots = rules.ruleset.memory.values()
         self.holders: dict[str, int | None] = {s.name: None for s in slots if s.type.name == "seat" and not s.index}
@@ -257,9 +257,8 @@ class _Match:
             seat = state.seat
             assert seat is not None
             move = self.players[seat](state, self.rng)
-            self.coverage.moving(state, move)
             self.prober.probe(state, self.coverage)
-            self.state = state.apply(move)
+            self.state = self.coverage.apply(state, move)
             self.moves += 1
             self.note(self.state.happened)
         if self.state.over:
@@ -267,7 +266,6 @@ class _Match:
 
     def note(self, happened: Sequence[str]) -> None:
         """Note deals that begin, and whom the memory names."""
-        self.coverage.reached(self.state)
         for text in happened:
             word, _, rest = text.partition(" ")
             if word == "phase" and rest in self.rules.ruleset.phases:

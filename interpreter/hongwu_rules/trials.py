@@ -95,8 +95,7 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
     stats.matches += 1
     state: State | None = None
     try:
-        state = rules.start(seed=seed)
-        coverage.reached(state)
+        state = coverage.start(seed)
         begun, length = deals_begun(rules.ruleset, state.happened), 0
         while not state.over:
             if begun > deals:
@@ -108,10 +107,8 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
                 found.add(_stuck(state, seed, moves))
                 break
             moves.append(random_player(state, rng))
-            coverage.moving(state, moves[-1])
             prober.probe(state, coverage)
-            state = state.apply(moves[-1])
-            coverage.reached(state)
+            state = coverage.apply(state, moves[-1])
             length += 1
             stats.moves += 1
             new = deals_begun(rules.ruleset, state.happened)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,7 +19,7 @@ from ..overlay.library import Library
 from ..play.move import Move
 from ..play.verdict import Verdict
 from ..source.reader import SourceIOError, read_file
-from .reading import Case, Given, Scenario, ScenarioError, Wanted, read_scenario
+from .reading import Case, Given, Happening, Scenario, ScenarioError, Wanted, read_scenario
 
 SUFFIXES = (".yaml", ".yml")
 NOTHING = Text("", "")
@@ -89,6 +90,8 @@ def find_scenarios(paths: Iterable[str | Path], findings: Findings) -> list[Scen
 class Watcher(Protocol):
     """Whoever is told what the scenarios do, such as a `coverage.Coverage`."""
 
+    def watching(self) -> AbstractContextManager[None]: ...
+
     def moving(self, state: State, move: Move) -> None: ...
 
     def reached(self, state: State) -> None: ...
@@ -132,13 +135,14 @@ class Runner:
     def case(self, scenario: Scenario, rules: Rules, case: Case) -> Result:
         """One case."""
         line, wanted = case.span.line, _expectation(case)
+        watcher = self.watch(rules) if self.watch is not None else None
         try:
-            state, happened = _start(rules, scenario.given)
+            with watcher.watching() if watcher is not None else nullcontext():
+                state, happened = _start(rules, scenario.given)
         except HongwuError as fault:
             line = scenario.given.span.line
             came = Text(f"given 用不了：{fault.text.zh}", f"given cannot be used: {fault.text.en}")
             return Result(scenario.file, line, case.name, False, wanted, came, scenario.cite)
-        watcher = self.watch(rules) if self.watch is not None else None
         if watcher is not None:
             watcher.reached(state)
         try:
@@ -222,12 +226,7 @@ def _try(state: State, case: Case, watcher: Watcher | None) -> tuple[Text, Text]
 
 def _do(state: State, happened: list[str], case: Case, watcher: Watcher | None) -> tuple[Text, Text] | None:
     for number, event in enumerate(case.done, 1):
-        if event.word == "timeout":
-            state = state.timeout()
-        elif event.word == "leave":
-            state = state.leave(event.seat)
-        else:
-            assert event.move is not None
+        if event.move is not None:
             verdict = state.judge(event.move)
             if not verdict.ok:
                 came = _came(verdict)
@@ -237,7 +236,8 @@ def _do(state: State, happened: list[str], case: Case, watcher: Watcher | None) 
                 )
             if watcher is not None:
                 watcher.moving(state, event.move)
-            state = state.apply(event.move)
+        with watcher.watching() if watcher is not None else nullcontext():
+            state = _done(state, event)
         if watcher is not None:
             watcher.reached(state)
         happened += state.happened
@@ -248,6 +248,16 @@ def _do(state: State, happened: list[str], case: Case, watcher: Watcher | None) 
         Text("；".join(one.zh for one, _ in wrong), "; ".join(one.en for one, _ in wrong)),
         Text("；".join(two.zh for _, two in wrong), "; ".join(two.en for _, two in wrong)),
     )
+
+
+def _done(state: State, event: Happening) -> State:
+    """The state after one thing that happens."""
+    if event.word == "timeout":
+        return state.timeout()
+    if event.word == "leave":
+        return state.leave(event.seat)
+    assert event.move is not None
+    return state.apply(event.move)
 
 
 def _look(state: State, happened: Sequence[str], wanted: Wanted) -> tuple[Text, Text] | None:
