@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Is every part of a ruleset reached, in random play or by a scenario?
 
-For each bundled ruleset, each move, clause (by saying no), shape, step, way from phase to phase and table row: how often it
-came up in N seeded deals between random players, and which scenarios reach it. Exit 1 where something is reached by
-neither.
+For each bundled ruleset, each move, clause (by saying no), shape, step, way from phase to phase and table row: how
+often it came up in N seeded deals between random players, and which scenarios reach it. Exit 1 where something is
+reached by neither.
 
     python tools/reached.py                       every bundled ruleset
     python tools/reached.py wangjiang --deals 200
