@@ -2,7 +2,8 @@
 """Is every part of a ruleset reached, in random play or by a scenario?
 
 For each bundled ruleset, each move, clause (by saying no), shape, step, way from phase to phase and table row: how
-often it came up in N seeded deals between random players, and which scenarios reach it. Exit 1 where something is
+often it came up in N seeded deals between random players ("off": the default options rule it out), and which scenarios reach
+it. Exit 1 where something is
 reached by neither.
 
     python tools/reached.py                       every bundled ruleset
@@ -17,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from hongwu_rules.coverage import Counts, Coverage, added, parts
+from hongwu_rules.coverage import Counts, Coverage, added, kept_out, parts
 from hongwu_rules.game import Rules, load, rulesets
 from hongwu_rules.scenarios import Runner, Scenario
 from hongwu_rules.simulate import simulate
@@ -28,12 +29,13 @@ SHOWN = 3  # scenarios named for each part
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a ruleset: how often random play came to it, and which scenarios do."""
+    """One part of a ruleset: how often random play came to it, and which scenarios do. ``off``: the options forbid it."""
 
     kind: str
     name: str
     played: int
     scenarios: tuple[str, ...]
+    off: bool = False
 
     @property
     def reached(self) -> bool:
@@ -43,7 +45,8 @@ class Part:
     def __str__(self) -> str:
         more = len(self.scenarios) - SHOWN
         shown = ", ".join(self.scenarios[:SHOWN]) + (f" and {more} more" if more > 0 else "")
-        return f"  {self.kind[:-1]:6} {self.name:45} {self.played:6}  {shown or '-'}"
+        times = "off" if self.off else str(self.played)
+        return f"  {self.kind[:-1]:6} {self.name:45} {times:>6}  {shown or '-'}"
 
 
 def reached(name: str, deals: int, seed: int = 0) -> list[Part]:
@@ -61,7 +64,10 @@ def reached(name: str, deals: int, seed: int = 0) -> list[Part]:
             for kind, part in told:
                 if counts[kind][part]:
                     told[kind, part].append(before + Path(scenario.file).stem)
-    return [Part(kind, part, played[kind][part], tuple(stems)) for (kind, part), stems in told.items()]
+    off = kept_out(rules)
+    return [
+        Part(kind, part, played[kind][part], tuple(stems), part in off[kind]) for (kind, part), stems in told.items()
+    ]
 
 
 def of_scenario(scenario: Scenario, names: dict[str, list[str]]) -> Counts:
