@@ -2,9 +2,8 @@
 """Is every part of a ruleset reached, in random play or by a scenario?
 
 For each bundled ruleset, each move, clause (by saying no), shape, step, way from phase to phase and table row: how
-often it came up in N seeded deals between random players ("off": the default options rule it out), and which scenarios reach
-it. Exit 1 where something is
-reached by neither.
+often it came up in N seeded deals between random players ("off": the default options rule it out), and which
+scenarios reach it. Exit 1 where something is reached by neither.
 
     python tools/reached.py                       every bundled ruleset
     python tools/reached.py wangjiang --deals 200
