@@ -115,7 +115,7 @@ def test_the_same_row_twice() -> None:
     report = changed(
         ("      last: {place: 3, each: -1}\n", "      last: {place: 3, each: -1}\n      again: {place: 3, each: -1}\n")
     )
-    assert "alike" in report.one("HW502").message.en
+    assert "alike" in report.one("HW504").message.en
 
 
 def test_ranges_that_overlap() -> None:

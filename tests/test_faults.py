@@ -101,7 +101,7 @@ FAULTS = {
         en='"third" and "again"|different results|place = 3',
     ),
     "two rows for one place that agree": fault(
-        "HW502",
+        "HW504",
         ("      last:   {place: 4,", "      again:  {place: ▸3, pay: -1}\n      last:   {place: 4,"),
         zh="“third”和“again”|一模一样",
         en='"third" and "again"|are alike',

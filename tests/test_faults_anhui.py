@@ -66,7 +66,7 @@ FAULTS = {
         en="has no row|x = 80..115",
     ),
     "a row twice": fault(
-        "HW502",
+        "HW504",
         ("      two:      {x: 160", "      again:    {x: ▸120..155, others: 1}\n      two:      {x: 160"),
         zh="“one”和“again”|一模一样",
         en='"one" and "again"|are alike',

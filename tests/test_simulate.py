@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 from hongwu_rules.comparison import differences, text, to_json
+from hongwu_rules.coverage import parts
 from hongwu_rules.errors import RulesFault
 from hongwu_rules.game import Rules, load
 from hongwu_rules.loading import check
-from hongwu_rules.simulate import PLAYERS, PlayerError, parts, random_player, seed_of, simulate
+from hongwu_rules.simulate import PLAYERS, PlayerError, random_player, seed_of, simulate
 from hongwu_rules.trials import play_matches
 
 OK = Path(__file__).parent / "ok"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import fields
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +161,39 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "D2 " in said and "states no rule" in said and "dalian: 0 not traced" in said
     assert trace_clauses.main(["dalian", "X1"]) == 2
+
+
+# ---------------------------------------------------------------- the table alone
+
+
+def test_the_table_of_every_ruleset_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each clause with its lines and scenarios, in seconds: nothing is changed and no scenario is run."""
+    assert trace_clauses.main(["--table"]) == 0
+    said = capsys.readouterr().out
+    row = next(line for line in said.splitlines() if line.startswith("D11 "))
+    assert "D11_higher_in_turn" in row and "NO SCENARIO" not in said and "NOT CITED" not in said
+    text = (ROOT / "rulesets" / "dalian.yaml").read_text(encoding="utf-8").splitlines()
+    for line in map(int, re.findall(r"\d+", row.partition("|")[0].removeprefix("D11"))):
+        deeper = text[line:]  # what belongs to the entry: its own line and those further in
+        inside = takewhile(lambda one: indent(one) > indent(text[line - 1]), deeper)
+        assert any("D11" in one for one in (text[line - 1], *inside)), line
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def test_a_row_without_a_line_or_a_scenario_is_no_good() -> None:
+    lacking = trace_clauses.Traced("D99", False, ["3"], [])
+    assert not lacking.in_table and "NO SCENARIO" in lacking.row
+    assert not trace_clauses.Traced("D99", False, [], ["D99_x"]).in_table
+    assert trace_clauses.Traced("D99", True).in_table and "states no rule" in trace_clauses.Traced("D99", True).row
+
+
+def test_a_ruleset_that_changes_another_answers_for_its_own_file_only(capsys: pytest.CaptureFixture[str]) -> None:
+    tracer = trace_clauses.Tracer("zhejiang_partners")
+    assert list(tracer.files) == ["zhejiang_partners.yaml"] and tracer.extends
+    assert trace_clauses.main(["zhejiang_partners", "--table"]) == 0
+    rows = capsys.readouterr().out.splitlines()[:-1]
+    assert {row.split()[0] for row in rows} == tracer.cited()
+    assert not trace_clauses.Tracer("anhui").extends  # its base is no game

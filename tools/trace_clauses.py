@@ -7,6 +7,9 @@ a clause has none; clauses that the page lists as stating no rule may be without
 
     python tools/trace_clauses.py                     every bundled ruleset that has a page of clauses
     python tools/trace_clauses.py dalian D11 DA7      these clauses only
+    python tools/trace_clauses.py --table             only the table clause, lines, scenarios: nothing is changed
+
+A ruleset that changes another one answers only for the clauses that its own file cites.
 """
 
 from __future__ import annotations
@@ -19,14 +22,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hongwu_rules.diagnostics import Findings, RulesetError
+from hongwu_rules.diagnostics import RulesetError
 from hongwu_rules.errors import OptionError
 from hongwu_rules.game import load, rulesets
 from hongwu_rules.overlay.library import Library, bundled_folder
-from hongwu_rules.scenarios import Runner, Scenario, ScenarioError, find_scenarios
+from hongwu_rules.scenarios import Runner, Scenario
 from mutations import Cited, Mutant, Text
+from project import ROOT, own_files, scenarios_of
 
-ROOT = Path(__file__).resolve().parent.parent
 _CLAUSE = re.compile(r"^\s*(?:[-*|] *)?((?:\*\*[A-Z]+\d+\*\*[、, ]*)+)")
 _NO_RULE = re.compile(r"^#+ .*(no rule|不含规则)", re.I)
 
@@ -48,6 +51,18 @@ class Traced:
     def good(self) -> bool:
         """Whether it is traced, or need not be."""
         return self.mutant is not None or self.may_lack
+
+    @property
+    def in_table(self) -> bool:
+        """Whether a line and a scenario cite it, or need not."""
+        return bool(self.lines and self.scenarios) or self.may_lack
+
+    @property
+    def row(self) -> str:
+        """The clause with every line and every scenario that cites it."""
+        what = "states no rule" if self.may_lack and not self.lines else ""
+        lines, scenarios = " ".join(self.lines) or what or "NOT CITED", ", ".join(self.scenarios)
+        return f"{self.clause:5} {lines}  |  {scenarios or what or 'NO SCENARIO'}"
 
     def __str__(self) -> str:
         proof = (
@@ -85,38 +100,56 @@ def clauses_of(page: str) -> dict[str, bool]:
 
 
 class Tracer:
-    """One ruleset with its files, its scenarios and their outcome as things stand."""
+    """One ruleset with its own files, its scenarios and their outcome as things stand."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         rules = load(name)
         self.source = rules.ruleset.source or name
+        own = own_files(rules)
+        self.extends = len(own) < len(rules.sources.texts)  # another ruleset
         self.files = {
-            shown: Text(shown, data.decode("utf-8-sig"), rules.ruleset) for shown, data in rules.sources.texts.items()
+            shown: Text(shown, data.decode("utf-8-sig"), rules.ruleset)
+            for shown, data in rules.sources.texts.items()
+            if shown in own
         }
-        findings = Findings()
-        folder = ROOT / "tests" / "rules" / name
-        self.scenarios = find_scenarios([folder], findings)
-        if findings.items:
-            raise ScenarioError(findings.items)
-        runner = Runner()
-        self.passing = {
-            (scenario.file, case.number)
-            for scenario in self.scenarios
-            for case, result in zip(scenario.cases, runner.run(scenario), strict=True)
-            if result.ok
-        }
+        self.scenarios = scenarios_of(name)
+        self._passing: set[tuple[str, int]] | None = None
+
+    @property
+    def passing(self) -> set[tuple[str, int]]:
+        """The cases that come out right, by their file and number."""
+        if self._passing is None:
+            runner = Runner()
+            self._passing = {
+                (scenario.file, case.number)
+                for scenario in self.scenarios
+                for case, result in zip(scenario.cases, runner.run(scenario), strict=True)
+                if result.ok
+            }
+        return self._passing
+
+    def cited(self) -> set[str]:
+        """Every clause that the ruleset's own files cite."""
+        return {clause for file in self.files.values() for cited in file.cited() for clause in cited.cite}
+
+    def places(self, clause: str) -> list[tuple[Text, Cited]]:
+        """Where its own files cite a clause."""
+        return [(file, cited) for file in self.files.values() for cited in file.cited() if clause in cited.cite]
+
+    def found(self, clause: str, *, may_lack: bool) -> Traced:
+        """The lines and the scenarios that cite a clause."""
+        found = Traced(clause, may_lack)
+        several = len(self.files) > 1
+        for file, cited in self.places(clause):
+            found.lines.append(f"{file.name}:{cited.span.line}" if several else str(cited.span.line))
+        found.scenarios = [Path(scenario.file).stem for scenario in self.scenarios if clause in scenario.cite]
+        return found
 
     def trace(self, clause: str, *, may_lack: bool) -> Traced:
         """Find a change that a scenario notices."""
-        found = Traced(clause, may_lack)
-        places: list[tuple[Text, Cited]] = [
-            (file, cited) for file in self.files.values() for cited in file.cited() if clause in cited.cite
-        ]
-        several = len(self.files) > 1
-        found.lines = [f"{file.name}:{cited.span.line}" if several else str(cited.span.line) for file, cited in places]
+        found, places = self.found(clause, may_lack=may_lack), self.places(clause)
         mine = [scenario for scenario in self.scenarios if clause in scenario.cite]
-        found.scenarios = [Path(scenario.file).stem for scenario in mine]
         if mine:
             for file, cited in places:
                 for mutant in file.mutants(cited):
@@ -155,6 +188,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ruleset", nargs="?", help="a bundled ruleset")
     parser.add_argument("clauses", nargs="*", help="only these clauses")
+    parser.add_argument("--table", action="store_true", help="only which lines and scenarios cite each clause")
     chosen = parser.parse_args(arguments)
     names = [chosen.ruleset.removesuffix(".yaml")] if chosen.ruleset else rulesets()
     status, done = 0, 0
@@ -175,20 +209,26 @@ def main(arguments: list[str]) -> int:
             print(f"{page.relative_to(ROOT)} has no clause {' '.join(sorted(strange))}", file=sys.stderr)
             return 2
         bad = 0
+        cited = tracer.cited()
         for clause, may_lack in clauses.items():
-            if chosen.clauses and clause not in chosen.clauses:
+            if (chosen.clauses and clause not in chosen.clauses) or (tracer.extends and clause not in cited):
                 continue
-            found = tracer.trace(clause, may_lack=may_lack)
-            print(found, flush=True)
+            if chosen.table:
+                found = tracer.found(clause, may_lack=may_lack)
+                print(found.row)
+                bad += not found.in_table
+            else:
+                found = tracer.trace(clause, may_lack=may_lack)
+                print(found, flush=True)
+                bad += not found.good
             done += 1
-            bad += not found.good
-        unknown = sorted(
-            {clause for file in tracer.files.values() for cited in file.cited() for clause in cited.cite} - set(clauses)
-        )
+        unknown = sorted(cited - set(clauses))
         if unknown and not chosen.clauses:
             print(f"{name}: cited, but not in {page.relative_to(ROOT)}: {' '.join(unknown)}")
             bad += 1
-        print(f"{name}: {bad} not traced, {time.perf_counter() - started:.0f} s")
+        print(
+            f"{name}: {bad} {'without a line or a scenario' if chosen.table else 'not traced'}, {time.perf_counter() - started:.0f} s"
+        )
         status |= bad > 0
     return status if done else 2
 

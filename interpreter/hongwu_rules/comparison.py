@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .coverage import KINDS
 from .diagnostics import Text
-from .simulate import KINDS, Summary
+from .simulate import Summary
 
 NONE = "-"  # a ruleset that has no such thing
 _RESULTS = Text("每局平均得失", "mean result of a deal")

@@ -107,12 +107,21 @@ class _Locator:
 
 def _kept(items: list[Diagnostic], files: Mapping[str, SourceFile]) -> list[Diagnostic]:
     """The findings that no comment suppresses, in order, and what is wrong with the suppressions."""
+    from .diagnostics.absent import ABSENT
     from .diagnostics.codes import CODES
 
     kept = sorted(dict.fromkeys(items), key=lambda item: item.order)
     extra = Findings()
     for file in files.values():
         for note in suppressions(file):
+            if note.code in ABSENT:
+                zh, en = (
+                    f"{note.code} 在这里出不来，不用忽略",
+                    f"{note.code} cannot happen here, so there is nothing to ignore",
+                )
+                why = Text(f"为什么：hongwu-rules explain {note.code}", f"why: hongwu-rules explain {note.code}")
+                extra.add("HW802", note.span, zh, en, help=(why,))
+                continue
             if note.code not in CODES:
                 near = nearest(note.code, CODES)
                 hint = (Text(f"是不是 {near}？", f"did you mean {near}?"),) if near else ()

@@ -179,9 +179,11 @@ class _Show:
             ("forced_from", trick.forced_from),
         ):
             if expr is not None:
-                self.put(1, f"trick.{name}: {self.expr(expr)}", expr.at, trick.cite if name == "ruff" else ())
+                ruff = name == "ruff"
+                said = self.named(f"trick.{name}", trick.text) if ruff and trick.text else f"trick.{name}"
+                self.put(1, f"{said}: {self.expr(expr)}", expr.at, trick.cite if ruff else ())
         if trick.forced:
-            self.put(1, f"trick.forced: {', '.join(' '.join(names) for names in trick.forced)}", trick)
+            self.put(1, f"trick.forced: {', '.join(' '.join(names) for names in trick.forced)}", trick.span)
 
     def shapes(self) -> None:
         r = self.ruleset

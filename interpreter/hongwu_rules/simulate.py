@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import statistics
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from .compile.program import CompiledMove
+from .coverage import KINDS, Counts, Coverage, Prober, kept_out, never
 from .diagnostics import Text
 from .errors import HongwuError, RulesFault
 from .game import Rules, State
-from .model import Phase, Ruleset
-from .play.judge import held_by
+from .model import Ruleset
 from .play.move import Move
 
 Player = Callable[[State, Random], Move]
@@ -58,37 +57,9 @@ def seed_of(seed: int, number: int) -> int:
     return Random(f"{seed}/{number}").getrandbits(32)
 
 
-def way_name(phase: Phase, place: int) -> str:
-    """One way out of a phase: ``answer → clear``; numbered where several go to one phase."""
-    to = phase.next[place].to
-    same = [other for other, way in enumerate(phase.next) if way.to == to]
-    return f"{phase.name} → {to}" + (f" ({same.index(place) + 1})" if len(same) > 1 else "")
-
-
 def deals_begun(ruleset: Ruleset, happened: Sequence[str]) -> int:
     """How many deals begin among these events."""
     return sum(1 for text in happened if text.startswith("phase ") and ruleset.phases[text[6:]].begins_deal)
-
-
-def parts(ruleset: Ruleset) -> dict[str, list[str]]:
-    """Everything that a summary counts, by kind: moves, clauses, shapes, ways from phase to phase, table rows."""
-    moves = [(phase, move) for phase in ruleset.phases.values() for move in phase.moves.values()]
-    return {
-        "moves": [f"{phase.name}.{move.name}" for phase, move in moves],
-        "clauses": [f"{phase.name}.{move.name}.{clause.name}" for phase, move in moves for clause in move.require],
-        "shapes": [shape.name for shape in ruleset.shapes.items],
-        "ways": [way_name(phase, place) for phase in ruleset.phases.values() for place in range(len(phase.next))],
-        "rows": [f"{table.name}.{row.name}" for table in ruleset.tables.values() for row in table.rows],
-    }
-
-
-KINDS = {
-    "moves": Text("动作", "moves"),
-    "clauses": Text("说了不的规矩", "clauses that said no"),
-    "shapes": Text("牌型", "shapes"),
-    "ways": Text("去路", "ways from phase to phase"),
-    "rows": Text("表的行", "table rows"),
-}
 
 
 @dataclass(slots=True)
@@ -111,7 +82,8 @@ class Tally:
 
 @dataclass(slots=True)
 class Summary:
-    """What was counted. ``counts[kind][name]`` has every name of `parts`, those that never came up with 0.
+    """What was counted. ``counts[kind][name]`` has every name of `coverage.parts`, those that never came up with 0;
+    ``off`` what the options keep out.
 
     ``seats[i]`` is the result of a deal for seat i, ``sides`` for each team, and for each seat that the memory names
     (``leader``): whoever it was, and the others. A deal's result is what `returns` gained by it.
@@ -124,7 +96,8 @@ class Summary:
     deals: int = 0
     matches: int = 0
     lengths: list[int] = field(default_factory=list)
-    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    counts: Counts = field(default_factory=dict)
+    off: dict[str, list[str]] = field(default_factory=dict)
     seats: list[Tally] = field(default_factory=list)
     sides: dict[str, Tally] = field(default_factory=dict)
     words: dict[str, Text] = field(default_factory=dict)  # what the seats in memory are called
@@ -139,7 +112,7 @@ class Summary:
     @property
     def never(self) -> dict[str, list[str]]:
         """What never came up, by kind."""
-        return {kind: [name for name, n in found.items() if not n] for kind, found in self.counts.items()}
+        return never(self.counts)
 
     def to_json(self) -> dict[str, Any]:
         """The summary as plain data."""
@@ -156,6 +129,7 @@ class Summary:
             },
             "counts": {kind: dict(found) for kind, found in self.counts.items()},
             "never": self.never,
+            "kept_out": self.off,
         }
 
     @property
@@ -200,10 +174,15 @@ class Summary:
                 lines += ["", KINDS[kind].in_(lang)]
                 width = max(len(str(n)) for n in found.values())
                 lines += [f"  {n:>{width}}  {name}" for name, n in found.items() if n]
-        never = [(KINDS[kind].in_(lang), names) for kind, names in self.never.items() if names]
-        if never:
-            lines += ["", pick("一次也没有出现", "never came up")]
-            lines += [f"  {kind}{pick('：', ': ')}{', '.join(names)}" for kind, names in never]
+        idle = {kind: [name for name in names if name not in self.off[kind]] for kind, names in self.never.items()}
+        for title, missing in (
+            (pick("一次也没有出现", "never came up"), idle),
+            (pick("按现在的设定不会出现", "kept out by the options"), self.off),
+        ):
+            if any(missing.values()):
+                lines += ["", title]
+                kinds = [(KINDS[kind].in_(lang), ", ".join(names)) for kind, names in missing.items() if names]
+                lines += [f"  {kind}{pick('：', ': ')}{names}" for kind, names in kinds]
         return "\n".join(lines) + "\n"
 
 
@@ -229,14 +208,15 @@ def simulate(
         )
     ruleset = rules.ruleset
     summary = Summary(ruleset.name, ruleset.title, seed, names)
-    summary.counts = {kind: Counter(dict.fromkeys(found, 0)) for kind, found in parts(ruleset).items()}
+    coverage = Coverage(rules)
     slots = ruleset.memory.values()
     summary.words = {slot.name: slot.text for slot in slots if slot.type.name == "seat" and not slot.index}
     summary.seats = [Tally() for _ in range(rules.seats)]
     seats = [PLAYERS[names[min(i, len(names) - 1)]] for i in range(rules.seats)]
     while summary.deals < deals:
-        _Match(rules, summary, seats, seed_of(seed, summary.matches), deals, progress).play()
+        _Match(rules, summary, seats, seed_of(seed, summary.matches), deals, progress, coverage).play()
         summary.matches += 1
+    summary.counts, summary.off = coverage.counts(), kept_out(rules)
     progress(deals, deals)
     return summary
 
@@ -245,12 +225,20 @@ class _Match:
     """One match while it is counted."""
 
     def __init__(
-        self, rules: Rules, summary: Summary, players: Sequence[Player], seed: int, deals: int, progress: Progress
+        self,
+        rules: Rules,
+        summary: Summary,
+        players: Sequence[Player],
+        seed: int,
+        deals: int,
+        progress: Progress,
+        coverage: Coverage,
     ) -> None:
         self.rules, self.summary, self.players, self.progress = rules, summary, players, progress
+        self.coverage = coverage
         self.deals = deals
         self.seed, self.rng = seed, Random(seed)
-        self.state = rules.start(seed=seed)
+        self.state = coverage.start(seed)
         self.prober = Prober(Random(seed))
         slots = rules.ruleset.memory.values()
         self.holders: dict[str, int | None] = {s.name: None for s in slots if s.type.name == "seat" and not s.index}
@@ -275,39 +263,24 @@ class _Match:
             seat = state.seat
             assert seat is not None
             move = self.players[seat](state, self.rng)
-            self.count(state, move)
             # Seeded anew each time, so that one more clause changes neither what players do nor the other clauses' counts.
             self.prober.rng.seed(self.seed + self.steps)
-            self.prober.probe(state, self.summary.counts["clauses"])
-            self.state = state.apply(move)
+            self.prober.probe(state, self.coverage)
+            self.state = self.coverage.apply(state, move)
             self.moves += 1
             self.steps += 1
             self.note(self.state.happened)
         if self.state.over:
             self.close()
 
-    def count(self, state: State, move: Move) -> None:
-        counts = self.summary.counts
-        counts["moves"][f"{state.phase}.{move.name}"] += 1
-        made = self.rules.program.phases[state.core.phase].moves[move.name]
-        packed = move.packed(self.rules.program.layout.pack)
-        if made.shapes is not None and packed and (reading := state.core.book().read(packed)) is not None:
-            counts["shapes"][self.rules.ruleset.shapes.items[reading.shape].name] += 1
-
     def note(self, happened: Sequence[str]) -> None:
-        """Count what a step did."""
-        counts, phases = self.summary.counts, self.rules.program.phases
-        for event in self.state.core.events:
-            if event[0] == "phase" and event[2] >= 0:
-                counts["ways"][way_name(phases[event[2]].model, event[3])] += 1
+        """Note deals that begin, and whom the memory names."""
         for text in happened:
             word, _, rest = text.partition(" ")
             if word == "phase" and rest in self.rules.ruleset.phases:
                 if self.rules.ruleset.phases[rest].begins_deal:
                     self.close()
                     self.open = True
-            elif word == "row":
-                counts["rows"][rest.replace(" ", ".", 1)] += 1
             elif word == "set":
                 name, _, value = rest.partition(" ")
                 if name in self.holders:
@@ -339,43 +312,3 @@ class _Match:
             if holder is not None:
                 yield name, gain[holder]
                 yield f"not {name}", statistics.fmean([value for other, value in enumerate(gain) if other != holder])
-
-
-@dataclass(slots=True)
-class Prober:
-    """Judges moves that players might try, so that clauses get to say no."""
-
-    rng: Random
-
-    def probe(self, state: State, clauses: Counter[str]) -> None:
-        """Judge one random candidate for the seat to act, legal or not, and count the clauses that refuse it."""
-        made = self.rng.choice(list(state.rules.program.phases[state.core.phase].moves.values()))
-        if not made.clauses:
-            return
-        for reason in state.judge(self.candidate(state, made)).reasons:
-            name = f"{state.phase}.{made.name}.{reason.id}"
-            if name in clauses:
-                clauses[name] += 1
-
-    def candidate(self, state: State, made: CompiledMove) -> Move:
-        """A move of this kind with cards and a choice that need not be allowed."""
-        core, program = state.core, state.rules.program
-        g, seat, pack, rng = core, core.seat, program.layout.pack, self.rng
-        assert seat is not None
-        choice: Any = None
-        if made.choices is not None and made.choice_type is not None:
-            values = list(made.choices(g, seat, 0, None))
-            choice = program.encode(made.choice_type, rng.choice(values)) if values else None
-        if made.zone is None:
-            return Move(made.name, choice=choice)
-        hand = held_by(g, seat, made)
-        picked = 0
-        if made.shapes is not None and (plans := g.book().plans(hand, made.shapes)):
-            plan = rng.choice(plans)
-            picked = g.book().pick(plan, hand, rng.randrange(plan.ways))
-        elif ids := pack.ids(hand):
-            low = made.low(g, seat, 0, None) if made.low is not None else 1
-            high = made.high(g, seat, 0, None) if made.high is not None else len(ids)
-            number = min(len(ids), rng.randint(low, max(low, min(high, low + 4))))
-            picked = pack.of(rng.sample(ids, number))
-        return Move.of(made.name, picked, pack, choice)

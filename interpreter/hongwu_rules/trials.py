@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
+from typing import Any
 
+from .coverage import Counts, Coverage, Prober, kept_out, never, never_text
 from .diagnostics import NOWHERE, Diagnostic, Span, Text
 from .diagnostics.codes import CODES
 from .errors import RulesFault
@@ -28,6 +30,26 @@ class Stats:
     cut: int = 0
     moves: int = 0
     longest: int = 0  # moves in one deal
+    counts: Counts = field(default_factory=dict)  # how often each part of the ruleset had its say
+    off: dict[str, list[str]] = field(default_factory=dict)  # what the options keep out
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as plain data."""
+        return {
+            "matches": self.matches,
+            "deals": self.deals,
+            "cut": self.cut,
+            "moves": self.moves,
+            "longest_deal": self.longest,
+            "counts": {kind: dict(found) for kind, found in self.counts.items()},
+            "never": never(self.counts),
+            "kept_out": self.off,
+        }
+
+    @property
+    def never_text(self) -> list[Text]:
+        """What never came up, and what could not."""
+        return never_text(self.counts, self.off)
 
     @property
     def text(self) -> Text:
@@ -55,24 +77,25 @@ def play_matches(
     rules: Rules, matches: int, deals: int, seed: int, progress: Callable[[int, int], None] | None = None
 ) -> tuple[list[Diagnostic], Stats]:
     """Play random matches, each cut after ``deals`` deals; what went wrong, with the moves that lead there."""
-    found, stats = _Found(), Stats()
+    found, stats, coverage = _Found(), Stats(), Coverage(rules)
     for number in range(matches):
-        _match(rules, seed_of(seed, number), deals, found, stats)
+        _match(rules, seed_of(seed, number), deals, found, stats, coverage)
         if progress is not None:
             progress(number + 1, matches)
         if len(found.items) >= MOST:
             break
     if progress is not None:
         progress(matches, matches)
+    stats.counts, stats.off = coverage.counts(), kept_out(rules)
     return list(found.items.values()), stats
 
 
-def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> None:
-    rng, moves = Random(seed), list[Move]()
+def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, coverage: Coverage) -> None:
+    rng, moves, prober = Random(seed), list[Move](), Prober(Random(f"probe {seed}"))
     stats.matches += 1
     state: State | None = None
     try:
-        state = rules.start(seed=seed)
+        state = coverage.start(seed)
         begun, length = deals_begun(rules.ruleset, state.happened), 0
         while not state.over:
             if begun > deals:
@@ -84,7 +107,8 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> 
                 found.add(_stuck(state, seed, moves))
                 break
             moves.append(random_player(state, rng))
-            state = state.apply(moves[-1])
+            prober.probe(state, coverage)
+            state = coverage.apply(state, moves[-1])
             length += 1
             stats.moves += 1
             new = deals_begun(rules.ruleset, state.happened)
@@ -101,7 +125,7 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats) -> 
         found.add(Diagnostic(code, fault.text, span, witness=_witness(seed, moves)))
     except AssertionError as fault:
         span = _span(rules, state) if state is not None else rules.ruleset.span
-        text = Text(f"牌少了或多了：{fault}", f"{fault}")
+        text = Text(f"牌少了或多了：{str(fault).partition(': ')[2]}", f"{fault}")
         found.add(Diagnostic("HW903", text, span, witness=_witness(seed, moves)))
 
 

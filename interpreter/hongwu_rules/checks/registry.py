@@ -10,6 +10,7 @@ from .conditions import check_conditions
 from .context import Context
 from .deck import check_deal, check_order, check_points, check_teams
 from .graph import check_graph
+from .moves import check_moves
 from .secrets import check_secrets
 from .shown import check_shown
 from .tables import check_tables
@@ -30,6 +31,7 @@ class Check:
 
 _RING = frozenset({"HW406"})
 _CUT_OFF = frozenset({"HW301", "HW303", "HW305", "HW308", "HW309", "HW403", "HW404"})  # what they cut off looks unused
+_TABLES = ("HW501", "HW502", "HW503", "HW504", "HW505", "HW506", "HW507", "HW508")
 
 CHECKS: tuple[Check, ...] = (
     Check("recursion", check_recursion, ("HW406",), whole=False),
@@ -38,7 +40,8 @@ CHECKS: tuple[Check, ...] = (
     Check("deal", check_deal, ("HW601",), unless=_RING),
     Check("points", check_points, ("HW602",), unless=_RING),
     Check("conditions", check_conditions, ("HW403", "HW404"), whole=False, unless=_RING),
-    Check("tables", check_tables, ("HW501", "HW502", "HW503", "HW505", "HW506", "HW507"), whole=False, unless=_RING),
+    Check("tables", check_tables, _TABLES, whole=False, unless=_RING),
+    Check("moves", check_moves, ("HW310", "HW311"), unless=_RING),
     Check("choices", check_choices, ("HW407",), unless=_RING),
     Check("secrets", check_secrets, ("HW409",), whole=False, unless=_RING),
     Check("shown", check_shown, ("HW410",), unless=_RING),

@@ -13,6 +13,7 @@ from .boxes import Box, Budget, TooMany, left_over, meet, merged, size
 from .context import Context, plural
 from .ranges import Values, few
 from .sites import all_sites
+from .trends import check_trends
 
 SUM_LIMIT = 5_000  # points over which an output is added up
 FEW_RUNS = 200  # pieces into which one call may fall
@@ -118,6 +119,7 @@ class _Check:
         reached = self.reached()
         self.cannot_happen(reached)
         if self.table.hit == "collect":
+            self.added_twice()
             self.zero_sum(clean=len(self.context.findings.items) == before)
             return
         try:
@@ -133,6 +135,8 @@ class _Check:
             return
         clean = len(self.context.findings.items) == before
         if clean:
+            numbers = [not a.values for a in self.axes]
+            check_trends(self.context, self.table, self.rows, numbers, self.says, self.key_span)
             rows, results = plural(len(self.rows), "row"), size(reached)
             once = Text("各一次", " once") if self.table.hit == "unique" else Text("", "")
             many = plural(results, "result") if results < _FAR else "results"
@@ -251,14 +255,7 @@ class _Check:
             related = (Related(Text(f"“{one.name}”行在这里", f'the row "{one.name}" is here'), self.key_span(one)),)
             names = f"“{one.name}”和“{two.name}”", f'"{one.name}" and "{two.name}"'
             if same and self.outputs(one) == self.outputs(two):
-                self.context.findings.add(
-                    "HW502",
-                    key,
-                    f"{self.title.zh}的{names[0]}两行一模一样",
-                    f"the rows {names[1]} of {self.title.en} are alike",
-                    related=related,
-                    help=(Text("删去一行", "remove one of them"),),
-                )
+                self.twice(one, two)
             elif same:
                 self.context.findings.add(
                     "HW505",
@@ -285,6 +282,28 @@ class _Check:
                     ),
                 )
 
+    def added_twice(self) -> None:
+        """Rows that are alike in a table that adds up."""
+        known: dict[object, Row] = {}
+        for row, covered in self.rows:
+            first = known.setdefault((tuple(sorted(covered)), self.outputs(row)), row)
+            if first is not row and covered:
+                self.twice(first, row)
+
+    def twice(self, one: Row, two: Row) -> None:
+        """HW504: a row written a second time; where all rows that fit are added up, it counts double."""
+        what = Text("", "")
+        if self.table.hit == "collect":
+            what = Text("，会算两遍", ", so both are added up")
+        self.context.findings.add(
+            "HW504",
+            self.key_span(two),
+            f"{self.title.zh}的“{one.name}”和“{two.name}”两行一模一样{what.zh}",
+            f'the rows "{one.name}" and "{two.name}" of {self.title.en} are alike{what.en}',
+            related=(Related(Text(f"“{one.name}”行在这里", f'the row "{one.name}" is here'), self.key_span(one)),),
+            help=(Text("删去一行", "remove one of them"),),
+        )
+
     def outputs(self, row: Row) -> tuple[str, ...]:
         notation = self.context.evaluator.notation
         return tuple(
@@ -296,6 +315,17 @@ class _Check:
         for number, (row, covered) in enumerate(self.rows):
             earlier = [(other, box) for other, others in self.rows[:number] for box in others]
             if not covered or left_over(covered, [box for _, box in earlier], self.budget):
+                continue
+            copied = next(
+                (
+                    other
+                    for other, others in self.rows[:number]
+                    if sorted(others) == sorted(covered) and self.outputs(other) == self.outputs(row)
+                ),
+                None,
+            )
+            if copied is not None:
+                self.twice(copied, row)
                 continue
             covering = [other for other, box in earlier if any(meet(box, mine) for mine in covered)]
             covering = list({other.name: other for other in covering}.values())

@@ -247,8 +247,10 @@ def build(lang: str) -> argparse.ArgumentParser:
     ruleset(show)
     options(show)
 
-    explain = command("explain", "说明一个代码", "the page of a diagnostic code")
-    explain.add_argument("code", metavar="CODE", help=t("例如 HW302", "such as HW302"))
+    explain = command(
+        "explain", "说明一个代码；不写就列出全部", "the page of a diagnostic code; all codes if none is named"
+    )
+    explain.add_argument("code", nargs="?", metavar="CODE", help=t("例如 HW302", "such as HW302"))
 
     words = {option for parser in commands.choices.values() for option in parser._option_string_actions}
     root.known = (*commands.choices, *sorted(words))

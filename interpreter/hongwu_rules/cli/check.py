@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import Diagnostic, Span, Text, render
 from ..errors import OptionError
@@ -21,6 +21,7 @@ from .targets import Target, find, trouble
 
 if TYPE_CHECKING:
     from ..game import Rules
+    from ..trials import Stats
 
 
 RARELY = 100_000  # new objects between two collections
@@ -79,18 +80,31 @@ def _one(
     lines.update((name, file.lines) for name, file in report.files.items())
     found = list(report.diagnostics)
     proved, not_proved = list(report.proved), list(report.not_proved)
+    played: dict[str, Any] | None = None
+    remarks: tuple[Text, ...] = ()
     if args.play and report.ruleset is not None:
         from ..game import rules_of
 
-        more, text = _play(rules_of(report), args, session)
+        more, stats = _play(rules_of(report), args, session)
         found += more
+        played, remarks = stats.to_json(), tuple(stats.never_text)
         if not more:
-            proved.append(text)
+            proved.append(stats.text)
     note, name = None, where
     if target.bundled:
         name, path = next(iter(report.files), where), library.named(where).path
         note = Text(f"自带规则：{path}", f"bundled ruleset: {path}")
-    return render.Checked(name, tuple(report.files), tuple(found), tuple(proved), tuple(not_proved), report.count, note)
+    return render.Checked(
+        name,
+        tuple(report.files),
+        tuple(found),
+        tuple(proved),
+        tuple(not_proved),
+        checks=report.count,
+        note=note,
+        remarks=remarks,
+        played=played,
+    )
 
 
 def _standard_input() -> bytes:
@@ -105,8 +119,7 @@ def _standard_input() -> bytes:
     return data
 
 
-def _play(rules: Rules, args: argparse.Namespace, session: Session) -> tuple[list[Diagnostic], Text]:
+def _play(rules: Rules, args: argparse.Namespace, session: Session) -> tuple[list[Diagnostic], Stats]:
     from ..trials import play_matches
 
-    found, stats = play_matches(rules, args.play, args.deals, args.seed, session.progress("打牌", "playing"))
-    return list(found), stats.text
+    return play_matches(rules, args.play, args.deals, args.seed, session.progress("打牌", "playing"))

@@ -55,7 +55,6 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW202", "card-without-rank", _E, "有牌没排大小", "a card has no place in the order"),
     ("HW203", "card-ranked-twice", _E, "同一张牌排了两次大小", "a card stands twice in the order"),
     ("HW206", "phantom-card", _W, "排了大小，牌里却没有", "ranked, but not in the deck"),
-    ("HW208", "tie-without-rule", _E, "两张牌一样大，没说谁赢", "equal cards and no rule which wins"),
     # the graph of phases
     ("HW301", "unreachable-phase", _W, "永远走不到的阶段", "a phase that nothing leads to"),
     ("HW302", "unknown-phase", _E, "没有这个阶段", "no phase has this name"),
@@ -63,6 +62,8 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW305", "cannot-finish", _E, "从这里打不到终局", "the end cannot be reached from here"),
     ("HW308", "shadowed-transition", _W, "前面的去路已经全占了", "an earlier way always comes first"),
     ("HW309", "missing-otherwise", _E, "缺了“否则”的去路", "no way is left when no condition holds"),
+    ("HW310", "unhandled-move", _E, "动作做了等于没做", "a move of which nothing comes"),
+    ("HW311", "never-raised-event", _W, "等的动作这里没人能做", "a wait for a move that nobody can make here"),
     ("HW312", "automatic-loop", _E, "自动阶段绕成圈", "automatic phases run in a circle"),
     ("HW313", "endless-loop", _W, "可能没完没了的圈", "a loop that may never end"),
     # conditions
@@ -80,9 +81,11 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW501", "table-gap", _E, "表里缺了行", "a table without a row for something that can happen"),
     ("HW502", "table-overlap", _E, "两行都合得上", "two rows of a table fit at once"),
     ("HW503", "dead-row", _W, "永远轮不到的行", "a row that is never reached"),
+    ("HW504", "duplicate-row", _W, "两行一模一样", "two rows that are alike"),
     ("HW505", "conflicting-rows", _E, "条件相同、结果不同的行", "rows with equal keys and different results"),
     ("HW506", "row-cannot-happen", _W, "不可能出现的行", "a row for what cannot happen"),
     ("HW507", "not-zero-sum", _E, "输赢加起来不是零", "the payments do not add up to nothing"),
+    ("HW508", "odd-step", _H, "一路升上去，只有一处反着走", "a result that goes the other way in one place"),
     # sums
     ("HW601", "deal-adds-up", _E, "牌数对不上", "the cards do not deal out"),
     ("HW602", "points-add-up", _E, "分数对不上", "the points do not add up"),
@@ -92,6 +95,7 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW701", "extends-chain", _E, "找不到所依的规则，或互相依赖", "the chain of `extends` is broken"),
     ("HW702", "override-hits-nothing", _E, "改的东西原来没有", "a change that hits nothing"),
     ("HW703", "override-changes-kind", _E, "改成了另一种东西", "a change that makes it another kind of thing"),
+    ("HW704", "override-does-nothing", _H, "改成的和原来一样", "a change to what was there already"),
     ("HW705", "house-rules-clash", _E, "两份家规说法不同", "two house rules disagree"),
     ("HW706", "dangling-after-remove", _E, "删掉的东西还有人用", "what was removed is still used"),
     # remarks in the file
@@ -144,7 +148,9 @@ def find_code(text: str) -> Code | None:
     ('unknown-phase', 'HW302')
     """
     word = text.strip().strip("[]").casefold()
-    for code in CODES.values():
-        if word in (code.code.casefold(), code.code[2:].lstrip("-").casefold(), code.name):
-            return code
-    return None
+    return next((code for code in CODES.values() if answers_to(word, code.code, code.name)), None)
+
+
+def answers_to(word: str, code: str, name: str) -> bool:
+    """Whether a code is meant by ``word``, which is in lower case and without brackets."""
+    return word in (code.casefold(), code[2:].lstrip("-").casefold(), name)

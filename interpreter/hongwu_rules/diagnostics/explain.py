@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import Text
+from .absent import ABSENT, Absent
 from .codes import CODES
 from .width import wrap
 
@@ -86,3 +87,61 @@ def page(code: str, lang: str) -> str:
         for block in blocks:
             out += [f"    {line}".rstrip() for line in block.text.splitlines()] + [""]
     return "\n".join(out)
+
+
+def absent_page(absent: Absent, lang: str) -> str:
+    """What there is to say about a fault that cannot be written in this language.
+
+    >>> print(absent_page(ABSENT["HW306"], "en"))
+    HW306 final-has-exit (cannot happen here): a final phase that goes on
+    <BLANKLINE>
+    `final` and `next` are two keys that exclude each other; together they are HW106.
+    <BLANKLINE>
+    See: hongwu-rules explain HW106
+    <BLANKLINE>
+    """
+    head = Text(
+        f"{absent.code} {absent.name}（这里出不了这种错）：{absent.title.zh}",
+        f"{absent.code} {absent.name} (cannot happen here): {absent.title.en}",
+    )
+    see = [f"{Text('参看：', 'See: ').in_(lang)}hongwu-rules explain {code}" for code in absent.see]
+    return "\n".join([head.in_(lang), "", *wrap(absent.why.in_(lang), COLUMNS), "", *see, *[""] * bool(see)])
+
+
+_FAMILIES = {
+    "0": Text("YAML 本身", "the YAML itself"),
+    "1": Text("文件的样子", "the shape of the file"),
+    "2": Text("牌和大小", "cards and their order"),
+    "3": Text("阶段和动作", "phases and moves"),
+    "4": Text("条件", "conditions"),
+    "5": Text("表", "tables"),
+    "6": Text("数目", "sums"),
+    "7": Text("家规", "house rules"),
+    "8": Text("文件里的注释", "remarks in the file"),
+    "9": Text("随机打牌（check --play）", "random play (check --play)"),
+}
+
+
+def contents(lang: str) -> str:
+    """Every code with its title, by family, and at the end those that this language has no use for.
+
+    >>> contents("en").splitlines()[:2]
+    ['the YAML itself', '  HW001   error    not correct YAML']
+    """
+    lines: list[str] = []
+    for first, family in _FAMILIES.items():
+        found = [code for code in CODES.values() if code.code[2] == first and code.code != "HW999"]
+        lines += [family.in_(lang)]
+        lines += [f"  {one.code}   {_padded(_KINDS[one.severity], lang)}  {one.title.in_(lang)}" for one in found] + [
+            ""
+        ]
+    lines += [Text("不关规则的", "not about the rules").in_(lang)]
+    rest = [CODES[code] for code in ("HW-io", "HW-use", "HW999")]
+    lines += [f"  {one.code:6}  {_padded(_KINDS[one.severity], lang)}  {one.title.in_(lang)}" for one in rest]
+    lines += ["", Text("这种语言里出不了的错", "what cannot go wrong in this language").in_(lang)]
+    lines += [f"  {one.code}   {one.title.in_(lang)}" for one in ABSENT.values()]
+    return "\n".join(lines) + "\n"
+
+
+def _padded(kind: Text, lang: str) -> str:
+    return kind.zh if lang == "zh" else f"{kind.en:7}"

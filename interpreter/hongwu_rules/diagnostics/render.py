@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from . import Diagnostic, Text
 from .codes import CODES, severity
@@ -37,6 +37,8 @@ class Checked:
     not_proved: tuple[Text, ...] = ()
     checks: int = 0
     note: Text | None = None  # where the file was found, if that is not what was asked for
+    remarks: tuple[Text, ...] = ()  # what else there is to say on success
+    played: Mapping[str, Any] | None = None  # what random play came to, as plain data
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,9 @@ def summary(one: Checked, lang: str, *, seconds: float = 0.0, paint: Paint = PLA
     if found:
         lines.append("    " + tally(found, lang))
     lines.extend(f"    {Text('未能证明：', 'not proved: ').in_(lang)}{text.in_(lang)}" for text in one.not_proved)
+    for remark in one.remarks:
+        first, *rest = wrap(remark.in_(lang), COLUMNS - 4)
+        lines += [f"    {first}", *(f"        {line}" for line in rest)]
     return "\n".join(lines)
 
 
@@ -168,6 +173,7 @@ def _json(result: Result, lang: str, *, paint: Paint = PLAIN) -> str:
         lang,
         proved=[named(one, item) for one in result.checked for item in one.proved],
         not_proved=[named(one, item) for one in result.checked for item in one.not_proved],
+        played=[{"ruleset": one.name, **one.played} for one in result.checked if one.played is not None],
         most=MOST,
     )
 

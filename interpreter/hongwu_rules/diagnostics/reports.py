@@ -55,9 +55,10 @@ def json_report(
     *,
     proved: Sequence[str] = (),
     not_proved: Sequence[str] = (),
+    played: Sequence[Mapping[str, Any]] = (),
     most: int = 100,
 ) -> str:
-    """One JSON object about a whole command."""
+    """One JSON object about a whole command; ``played`` is in it only where matches were played."""
     data = {
         "ok": all(severity(item.code) == "hint" for item in diagnostics),
         "files": list(files),
@@ -65,7 +66,7 @@ def json_report(
         "left_out": max(len(diagnostics) - most, 0),
         "proved": list(proved),
         "not_proved": list(not_proved),
-    }
+    } | ({"played": list(played)} if played else {})
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -106,7 +106,7 @@ def build(
         returns=returns,
         leave=leave,
         ladder=ladder,
-        span=root.span,
+        span=named.span if (named := get("name")) is not None else root.span,  # a merged tree begins in its base
         cite=cites(returns_node) if (returns_node := get("returns")) is not None else (),
     )
 

@@ -248,6 +248,7 @@ def read_trick(world: World, node: Node | None) -> TrickRules:
     forced = bare(body, "forced")
     return TrickRules(
         ruff=cond,
+        text=wording(ruff),
         over_ruff=one_of(world, get("over_ruff"), OVER_RUFF),
         equal=one_of(world, get("equal"), EQUAL),
         forced=tuple(

@@ -193,6 +193,7 @@ class TrickRules(Cited):
     """
 
     ruff: Expr | None = None
+    text: Text | None = None  # what the ruff asks for, in words
     over_ruff: Expr | None = None
     equal: Expr | None = None
     forced: tuple[tuple[str, ...], ...] = ()

@@ -19,6 +19,8 @@ from .paths import spread
 __all__ = ["Library", "Loaded", "Place", "Removed", "Sources", "bundled_folder", "bundled_names", "load_tree"]
 
 DEEPEST = 8  # files under the main one
+_MAY_REPEAT = frozenset({"zh", "en", "cite", "before", "after", "like"})
+_OF_A_STEP = frozenset({"do", "for", "when"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ class _Loader:
             return None
         # Where something below is missing, "this changes nothing" would be said of everything.
         complete = line.complete and all(other is not None and other.complete for other in lines)
+        below = _files_below(line, lines)
         merger = Merger(self.findings if complete else Findings())
         tree = Mapping((), line.layers[0].root.span)
         for layer in line.layers if line.complete else line.layers[-1:]:
@@ -130,12 +133,12 @@ class _Loader:
             shared = patches.with_entry(tree, "abstract", None)
             own = patches.with_entry(layer.root, "extends", None)
             must_change = complete and layer is not line.layers[0] and len(shared.entries) == len(tree.entries)
-            tree = self.lay(merger, shared, own, layer, must_change=must_change)
+            tree = self.lay(merger, shared, own, layer, must_change=must_change, below=below)
         above = self.above(line, lines)
         merger.forgiving = frozenset(layer.place.shown for layer in above)
         for layer in above:
             own = Mapping(tuple(e for e in layer.root if e.key.value not in IDENTITY), layer.root.span, layer.root.flow)
-            tree = self.lay(merger, tree, own, layer, must_change=complete)
+            tree = self.lay(merger, tree, own, layer, must_change=complete, below=below)
         self.clashes(line, lines, above)
         tree = merger.copy_moves(tree)
         return Loaded(
@@ -235,9 +238,18 @@ class _Loader:
 
     # ------------------------------------------------------------------ laying
 
-    def lay(self, merger: Merger, tree: Mapping, own: Mapping, layer: _Layer, *, must_change: bool) -> Mapping:
+    def lay(
+        self,
+        merger: Merger,
+        tree: Mapping,
+        own: Mapping,
+        layer: _Layer,
+        *,
+        must_change: bool,
+        below: dict[str, set[str]],
+    ) -> Mapping:
         """What one file says laid over what is there; if that changes nothing, it is a fault."""
-        before, faults = merger.changes, len(merger.findings.items)
+        before, faults, was = merger.changes, len(merger.findings.items), tree
         tree = merger.lay(tree, own)
         if must_change and merger.changes == before and len(merger.findings.items) == faults:
             self.findings.add(
@@ -245,7 +257,29 @@ class _Loader:
                 f"“{layer.place.shown}”什么也没有改", f'"{layer.place.shown}" changes nothing',
                 help=(Text("写下要改的地方，或删去这份文件", "write what is to change, or do without this file"),),
             )  # fmt: skip
+        elif must_change:
+            self.repeats(was, own, below[layer.place.identity])
         return tree
+
+    def repeats(self, before: Mapping, own: Mapping, below: set[str]) -> None:
+        """HW704: values that the files below have already; wording and citations may be written again."""
+        said, was = (
+            walk_leaves(own),
+            {path: node for path, node in walk_leaves(before).items() if node.span.file in below},
+        )
+        same = {path for path, node in said.items() if path in was and repr(plain(was[path])) == repr(plain(node))}
+        for path, node in said.items():
+            old = was.get(path)
+            step = {(*path[:-1], part) for part in _OF_A_STEP if path[-1] in _OF_A_STEP}  # written as one line
+            if old is None or path not in same or path[-1] in _MAY_REPEAT or step & said.keys() - same:
+                continue
+            name = ".".join(part for part in path if part != "is")
+            self.findings.add(
+                "HW704", first_line(node.span),
+                f"“{name}”改成的和原来一样", f'"{name}" is set to what it is already',
+                related=(Related(Text("原来就是这样", "it is so already"), first_line(old.span)),),
+                help=(Text("删去这一行，或写上要改成的", "remove the line, or write what it should become"),),
+            )  # fmt: skip
 
     def above(self, line: _Line, lines: Iterable[_Line | None]) -> list[_Layer]:
         """The layers to put on top, each once: those of the overlays that are not there already."""
@@ -327,6 +361,18 @@ class _Loader:
             related=(Related(Text("另一份这样写", "the other one says so here"), first_line(other)),),
             help=(Text("只用其中一份，或让一份在另一份上改", "use only one of them, or let one extend the other"),),
         )  # fmt: skip
+
+
+def _files_below(line: _Line, lines: Iterable[_Line | None]) -> dict[str, set[str]]:
+    """For each file, those that it changes: what it extends, or the main file's where it extends nothing."""
+    below: dict[str, set[str]] = {}
+    whole = {layer.place.shown for layer in line.layers}
+    for other in (line, *lines):
+        layers = other.layers if other is not None else ()
+        for number, layer in enumerate(layers):
+            under = {one.place.shown for one in layers[:number]}
+            below.setdefault(layer.place.identity, under or (set() if other is line else whole))
+    return below
 
 
 def wrong_format(findings: Findings, version: Scalar) -> None:

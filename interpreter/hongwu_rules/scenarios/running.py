@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..cards import CardError, parse_cards
 from ..diagnostics import Diagnostic, Findings, RulesetError, Span, Text
@@ -15,9 +16,10 @@ from ..errors import HongwuError, RulesFault
 from ..game import Rules, State, load, rulesets
 from ..model.ir import Type
 from ..overlay.library import Library
+from ..play.move import Move
 from ..play.verdict import Verdict
 from ..source.reader import SourceIOError, read_file
-from .reading import Case, Given, Scenario, ScenarioError, Wanted, read_scenario
+from .reading import Case, Given, Happening, Scenario, ScenarioError, Wanted, read_scenario
 
 SUFFIXES = (".yaml", ".yml")
 NOTHING = Text("", "")
@@ -85,15 +87,29 @@ def find_scenarios(paths: Iterable[str | Path], findings: Findings) -> list[Scen
     return scenarios
 
 
+class Watcher(Protocol):
+    """Whoever is told what the scenarios do, such as a `coverage.Coverage`."""
+
+    def watching(self) -> AbstractContextManager[None]: ...
+
+    def moving(self, state: State, move: Move) -> None: ...
+
+    def reached(self, state: State) -> None: ...
+
+    def judged(self, state: State, name: str, verdict: Verdict) -> None: ...
+
+
 @dataclass(slots=True)
 class Runner:
     """Runs scenarios, loading each ruleset once for each setting.
 
-    ``ruleset``: use this one for all. ``library``: where the files of rulesets come from.
+    ``ruleset``: use this one for all. ``library``: where the files of rulesets come from. ``watch`` gives the watcher
+    of one ruleset.
     """
 
     ruleset: str | Path | None = None
     library: Callable[[], Library | None] = lambda: None
+    watch: Callable[[Rules], Watcher] | None = None
     loaded: dict[str, Rules] = field(default_factory=dict)
 
     def run(self, scenario: Scenario) -> list[Result]:
@@ -119,14 +135,18 @@ class Runner:
     def case(self, scenario: Scenario, rules: Rules, case: Case) -> Result:
         """One case."""
         line, wanted = case.span.line, _expectation(case)
+        watcher = self.watch(rules) if self.watch is not None else None
         try:
-            state, happened = _start(rules, scenario.given)
+            with watcher.watching() if watcher is not None else nullcontext():
+                state, happened = _start(rules, scenario.given)
         except HongwuError as fault:
             line = scenario.given.span.line
             came = Text(f"given 用不了：{fault.text.zh}", f"given cannot be used: {fault.text.en}")
             return Result(scenario.file, line, case.name, False, wanted, came, scenario.cite)
+        if watcher is not None:
+            watcher.reached(state)
         try:
-            wrong = _try(state, case) if case.tried is not None else _do(state, happened, case)
+            wrong = _try(state, case, watcher) if case.tried is not None else _do(state, happened, case, watcher)
         except HongwuError as fault:
             wrong = (wanted, _said(fault))
         if wrong is None:
@@ -187,9 +207,13 @@ def _came(verdict: Verdict) -> Text:
     return Text(f"不许，理由 {'、'.join(names)}", f"illegal by {', '.join(names)}")
 
 
-def _try(state: State, case: Case) -> tuple[Text, Text] | None:
+def _try(state: State, case: Case, watcher: Watcher | None) -> tuple[Text, Text] | None:
     assert case.tried is not None
     verdict = state.judge(case.tried)
+    if watcher is not None and verdict.ok:
+        watcher.moving(state, case.tried)
+    elif watcher is not None:
+        watcher.judged(state, case.tried.name, verdict)
     if case.clauses is None:
         good = verdict.ok
     else:
@@ -200,14 +224,9 @@ def _try(state: State, case: Case) -> tuple[Text, Text] | None:
 # ---------------------------------------------------------------------- do
 
 
-def _do(state: State, happened: list[str], case: Case) -> tuple[Text, Text] | None:
+def _do(state: State, happened: list[str], case: Case, watcher: Watcher | None) -> tuple[Text, Text] | None:
     for number, event in enumerate(case.done, 1):
-        if event.word == "timeout":
-            state = state.timeout()
-        elif event.word == "leave":
-            state = state.leave(event.seat)
-        else:
-            assert event.move is not None
+        if event.move is not None:
             verdict = state.judge(event.move)
             if not verdict.ok:
                 came = _came(verdict)
@@ -215,7 +234,12 @@ def _do(state: State, happened: list[str], case: Case) -> tuple[Text, Text] | No
                 return step, Text(
                     f"{came.zh}（{state.phase}，座位 {state.seat}）", f"{came.en} (in {state.phase}, seat {state.seat})"
                 )
-            state = state.apply(event.move)
+            if watcher is not None:
+                watcher.moving(state, event.move)
+        with watcher.watching() if watcher is not None else nullcontext():
+            state = _done(state, event)
+        if watcher is not None:
+            watcher.reached(state)
         happened += state.happened
     wrong = [found for wanted in case.then if (found := _look(state, happened, wanted)) is not None]
     if not wrong:
@@ -224,6 +248,16 @@ def _do(state: State, happened: list[str], case: Case) -> tuple[Text, Text] | No
         Text("；".join(one.zh for one, _ in wrong), "; ".join(one.en for one, _ in wrong)),
         Text("；".join(two.zh for _, two in wrong), "; ".join(two.en for _, two in wrong)),
     )
+
+
+def _done(state: State, event: Happening) -> State:
+    """The state after one thing that happens."""
+    if event.word == "timeout":
+        return state.timeout()
+    if event.word == "leave":
+        return state.leave(event.seat)
+    assert event.move is not None
+    return state.apply(event.move)
 
 
 def _look(state: State, happened: Sequence[str], wanted: Wanted) -> tuple[Text, Text] | None:
