@@ -1,0 +1,538 @@
+"""The operators of mutation testing: each makes one small fault at one place of a ruleset file.
+
+Structural operators break how a file hangs together, as an editor's slip does; value operators change what it says.
+`design` of a mutant: one operator, applied once, to a text that is otherwise as it was; wordings and citations
+are left alone by the value operators, since they are no rules.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hongwu_rules.language.words import FIELDS, WORDS
+from hongwu_rules.model.fields import Field, Section, base_name
+from hongwu_rules.model.sections import ANYWHERE, LABELLED, SECTIONS, field_of
+from hongwu_rules.overlay.patches import section_of
+from hongwu_rules.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from mutations import Mutant, Text, variants
+
+Path = tuple[str, ...]
+
+# What says who the file is, or is meant for people.
+_IDENTITY = frozenset({"hongwu", "name", "title", "source", "cite", "zh", "en"})
+_KEYWORDS = frozenset("and or not in is if else for when by seen counted true false none step".split())
+# Sections whose entries other lines call by name.
+_NAMING = frozenset("options choices kinds kind zones slots define order lines shapes acts phases tables given".split())
+_DEFINING = frozenset("options kinds zones slots define shapes acts tables order".split())
+_CONDITIONS = frozenset({"that", "when", "who", "stop", "keep", "close_over", "across_lines", "distinct"})
+_NUMBERS = frozenset({"measure", "power", "returns"})
+_ORDERED = frozenset({"steps", "within", "runs_within", "parts"})  # rows of words in an order
+_TOKEN = re.compile(r"[^\W\d]\w*")
+_ASSIGNS = re.compile(r"\s*[^\W\d]\w*\s*(?:\[[^\]]*\])?\s*=(?!=)")
+_MOVE_NAMES = re.compile(r"made\((\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value somewhere in a file: an entry of a mapping or an item of a list."""
+
+    path: Path  # names without index or parameters; items of lists by their number
+    node: Node
+    entry: Entry | None  # None: an item of a list
+    found: Field | None  # what the layout of the language says of the value
+    section: Section | None  # of the mapping that the entry stands in
+    above: Place | None
+    inside: Mapping | Sequence
+
+    @property
+    def key(self) -> str:
+        """The key of an entry; of an item that of its list."""
+        if self.entry is not None:
+            return str(self.entry.key.value)
+        return self.above.key if self.above is not None else ""
+
+    @property
+    def line(self) -> int:
+        """Where it begins."""
+        return (self.entry.key.span if self.entry is not None else self.node.span).line
+
+    @property
+    def rule(self) -> str:
+        """The key that a value answers to, whether it is dressed (``{is: …}``) or not."""
+        return self.above.key if self.key == "is" and self.above is not None else self.key
+
+    @property
+    def named_in(self) -> str:
+        """The section that the entry which this value belongs to stands in."""
+        place = self.above if self.key == "is" and self.above is not None else self
+        return place.section.name if place.section is not None else ""
+
+    def cites(self) -> frozenset[str]:
+        """The clauses that the part cites, or the nearest part around it that cites any."""
+        place: Place | None = self
+        while place is not None:
+            for node in (place.node, place.inside):
+                cite = node.get("cite") if isinstance(node, Mapping) else None
+                if isinstance(cite, Scalar):
+                    return frozenset(str(cite.value).replace(",", " ").split())
+            place = place.above
+        return frozenset()
+
+
+class File:
+    """One file of a ruleset, with what the other files of the ruleset say about it."""
+
+    def __init__(self, text: Text, below: Iterable[Text] = (), others: Iterable[Text] = ()) -> None:
+        self.text = text
+        self.places = list(places(text.root))
+        self.patched = {place.path for one in below for place in places(one.root)}  # what this file only changes
+        self.changed = {place.path for one in others for place in places(one.root)}
+        every = [place for one in (text, *others) for place in places(one.root)]
+        self.uses = Counter(token for place in every for token in _tokens(place))
+        self.moves = Counter(token for place in every for token in _move_tokens(place))
+        self.defines = {name: define.body.type.name for name, define in text.ruleset.defines.items()}
+        self.known = {*text.pools, *self.uses, *WORDS, *_KEYWORDS, *(name for fields in FIELDS.values() for name in fields)}
+
+    def refers(self, place: Place, name: str) -> bool:
+        """Whether a key means something to another line: a word of the language, or a name that is used."""
+        section = place.section
+        if section is None:
+            return False
+        if name in section.fields or name in ANYWHERE or (section.label and name in LABELLED):
+            return True
+        if section.entry is None or place.path in self.patched or place.path in self.changed:
+            return True
+        if section.name == "moves":
+            return self.moves[name] > 0
+        return section.names == "card" or (section.name in _NAMING and self.uses[name] > 0)
+
+    # ------------------------------------------------------------------ editing
+
+    def bounds(self, part: Entry | Node) -> tuple[int, int]:
+        """Where an entry or an item begins and ends in the text."""
+        if isinstance(part, Entry):
+            return self.text.offsets(part.key.span)[0], max(
+                self.text.offsets(part.value.span)[1], self.text.offsets(part.key.span)[1]
+            )
+        return self.text.offsets(part.span)
+
+    def put(self, start: int, end: int, new: str) -> str:
+        """The text with a piece replaced."""
+        return self.text.text[:start] + new + self.text.text[end:]
+
+    def siblings(self, place: Place) -> list[tuple[int, int]]:
+        """Where the entries or items of the same mapping or list stand."""
+        inside = place.inside
+        return [self.bounds(one) for one in (inside.entries if isinstance(inside, Mapping) else inside.items)]
+
+    def cut(self, place: Place) -> str | None:
+        """The text without an entry or item; what would be left empty goes too."""
+        spans = self.siblings(place)
+        if len(spans) == 1:
+            return self.cut(place.above) if place.above is not None else None
+        start, end = self.bounds(place.entry or place.node)
+        at = spans.index((start, end))
+        if at + 1 < len(spans):
+            return self.put(start, spans[at + 1][0], "")
+        return self.put(spans[at - 1][1], end, "")
+
+    def doubled(self, place: Place) -> str:
+        """The text with an entry written twice."""
+        start, end = self.bounds(place.entry or place.node)
+        line = self.text.text.rfind("\n", 0, start) + 1
+        indent = " " * (start - line)
+        joint = ", " if place.inside.flow else "\n" + indent
+        return self.put(end, end, joint + self.text.text[start:end])
+
+    def swapped(self, one: Place, two: Place) -> str:
+        """The text with two neighbours in the other order."""
+        (start, end), (first, last) = self.bounds(one.entry or one.node), self.bounds(two.entry or two.node)
+        text = self.text.text
+        return text[:start] + text[first:last] + text[end:first] + text[start:end] + text[last:]
+
+    def written(self, scalar: Scalar, new: str) -> str:
+        """The text with another value in place of a scalar."""
+        start, end = self.text.offsets(scalar.span)
+        plain = scalar.style == "plain" and re.search(r"[:#{}\[\],&*!|>'\"%@`]", new) is None
+        return self.put(start, end, new if plain else json.dumps(new, ensure_ascii=False))
+
+    # ------------------------------------------------------------------ mutants
+
+    def mutants(self, operator: str) -> Iterator[tuple[Place, Mutant]]:
+        """Every mutant of one operator, in the order of the file."""
+        seen = {self.text.text}
+        for place in self.places:
+            for change, text in OPERATORS[operator](self, place):
+                if text is not None and text not in seen:
+                    seen.add(text)
+                    yield place, Mutant(place.line, operator, " ".join(change.split())[:160], text)
+
+
+Change = tuple[str, str | None]
+
+
+def places(root: Mapping) -> Iterator[Place]:
+    """Every value of a file, in file order."""
+
+    def walk(node: Node, section: Section | None, found: Field | None, path: Path, above: Place | None) -> Iterator[Place]:
+        if isinstance(node, Mapping):
+            for entry in node:
+                key = str(entry.key.value)
+                inner = field_of(section, key) if section is not None else None
+                if section is not None and section.name == "dress" and key == "is" and above is not None:
+                    inner = above.found  # the value that is dressed
+                place = Place((*path, base_name(key)), entry.value, entry, inner, section, above, node)
+                yield place
+                yield from walk(entry.value, section_of(entry.value, inner), inner, place.path, place)
+        elif isinstance(node, Sequence):
+            inner = found.items if found is not None else None
+            for number, item in enumerate(node.items):
+                place = Place((*path, str(number)), item, None, inner, None, above, node)
+                yield place
+                yield from walk(item, section_of(item, inner), inner, place.path, place)
+
+    yield from walk(root, SECTIONS["ruleset"], None, (), None)
+
+
+def _tokens(place: Place) -> list[str]:
+    """The names in a value, if it is no wording."""
+    if place.key in _IDENTITY or not isinstance(place.node, Scalar):
+        return []
+    return _TOKEN.findall(str(place.node.value))
+
+
+def _move_tokens(place: Place) -> list[str]:
+    """The names of moves in a value."""
+    if not isinstance(place.node, Scalar):
+        return []
+    if place.rule in ("timeout", "like", "moves"):
+        return _TOKEN.findall(str(place.node.value))
+    return _MOVE_NAMES.findall(str(place.node.value))
+
+
+def _said(place: Place) -> str:
+    return str(place.node.value) if isinstance(place.node, Scalar) else "…"
+
+
+# ---------------------------------------------------------------------- structural
+
+
+def misspelt(name: str, known: Iterable[str]) -> str:
+    """A name with two letters exchanged, or one too many: never another known name.
+
+    >>> misspelt("dealer", [])
+    'deaelr'
+    """
+    middle = len(name) // 2
+    for at in (middle, *range(1, len(name) - 1)):
+        if at + 1 < len(name) and name[at] != name[at + 1]:
+            found = name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+            if found not in known and not found[0].isdigit():
+                return found
+    found = name + name[-1]
+    while found in known:
+        found += name[-1]
+    return found
+
+
+def misspell(file: File, place: Place) -> Iterator[Change]:
+    """A name written wrong: where it is used, where it is defined for others, or a key of the language."""
+    if place.entry is not None:
+        key = str(place.entry.key.value)
+        name = base_name(key)
+        if file.refers(place, name):
+            wrong = misspelt(name, file.known)
+            yield f"{name}: → {wrong}:", file.written(place.entry.key, wrong + key[len(name) :])
+    if isinstance(place.node, Scalar) and place.key not in _IDENTITY and isinstance(place.node.value, str):
+        value = place.node.value
+        for found in _TOKEN.finditer(value):
+            if found.group() not in _KEYWORDS:
+                wrong = misspelt(found.group(), file.known)
+                new = value[: found.start()] + wrong + value[found.end() :]
+                yield f"{found.group()} → {wrong} in {value}", file.written(place.node, new)
+
+
+def drop_definition(file: File, place: Place) -> Iterator[Change]:
+    """Something that other lines name, and that no file below defines."""
+    section = place.section
+    if section is None or section.name not in _DEFINING or place.path in file.patched or place.entry is None:
+        return
+    name = base_name(str(place.entry.key.value))
+    if name in section.fields or name in ANYWHERE:
+        return
+    if file.uses[name]:
+        yield name, file.cut(place)
+
+
+def drop_phase(file: File, place: Place) -> Iterator[Change]:
+    """A phase that no file below has."""
+    if place.section is not None and place.section.name == "phases" and place.path not in file.patched:
+        yield place.key, file.cut(place)
+
+
+def drop_last_transition(file: File, place: Place) -> Iterator[Change]:
+    """The last of the ways out of a phase: its "otherwise"."""
+    if place.section is None or place.section.name not in ("phase", "leave") or place.key != "next":
+        return
+    node = place.node.get("is") if isinstance(place.node, Mapping) else place.node
+    if isinstance(node, Sequence):
+        last = next(one for one in file.places if one.inside is node and one.node is node.items[-1])
+        yield f"{place.path[-2]}: the last of {len(node.items)}", file.cut(last)
+    else:
+        yield f"{place.path[-2]}: the only one", file.cut(place)
+
+
+def drop_required(file: File, place: Place) -> Iterator[Change]:
+    """A key without which its section is not complete."""
+    if place.section is None or place.entry is None or place.path in file.patched:
+        return
+    found = place.section.fields.get(place.key)
+    if found is not None and found.required and place.key != "hongwu" and len(place.path) > 0:
+        if place.section.name == "dress" and place.above is not None and place.above.path in file.patched:
+            return
+        text = file.cut(place)
+        if len(file.siblings(place)) > 1:
+            yield ".".join(place.path[-2:]), text
+
+
+def double_key(file: File, place: Place) -> Iterator[Change]:
+    """A key written twice."""
+    if place.entry is not None:
+        yield place.key, file.doubled(place)
+
+
+def other_type(file: File, place: Place) -> Iterator[Change]:
+    """A number for a condition or a text, a yes for a number, a number for a list or a section."""
+    if place.key == "cite":
+        return
+    node, found = place.node, place.found
+    start, end = file.bounds(node)
+    if not isinstance(node, Scalar):
+        new = "7"
+    elif isinstance(node.value, bool):
+        new = "maybe"
+    elif isinstance(node.value, int):
+        new = "[7]" if found is not None and "text" not in found.accepts else "true"
+    elif place.rule in _NUMBERS or file.defines.get(base_name(place.rule), "bool") != "bool":
+        new = "true"
+    elif place.named_in in ("row", "gives"):
+        new = "[7]"
+    elif found is not None and {"int", "text"} <= found.accepts and place.rule not in _CONDITIONS:
+        new = "true" if "bool" not in found.accepts or place.rule in ("first", "seat") else "[7]"
+    else:
+        new = "7"
+    yield f"{place.rule}: {_said(place)} → {new}", file.put(start, end, new)
+
+
+def unset_slot(file: File, place: Place) -> Iterator[Change]:
+    """A step that gives a slot its value."""
+    step = _step(place)
+    if step is not None and _ASSIGNS.match(_said(step[1])) and place.path not in file.patched:
+        yield _said(step[1]), file.cut(step[0])
+
+
+def drop_row(file: File, place: Place) -> Iterator[Change]:
+    """A row of a table."""
+    if place.section is not None and place.section.name == "rows" and place.path not in file.patched:
+        yield place.key, file.cut(place)
+
+
+def _step(place: Place) -> tuple[Place, Place] | None:
+    """A step as (the whole, its text)."""
+    found = place.found
+    if found is None or found.section != "step" or place.key == "is":
+        return None
+    if isinstance(place.node, Scalar):
+        return place, place
+    entry = place.node.entry("do") if isinstance(place.node, Mapping) else None
+    if entry is None or not isinstance(entry.value, Scalar) or not isinstance(place.node, Mapping):
+        return None
+    return place, Place((*place.path, "do"), entry.value, entry, None, SECTIONS["step"], place, place.node)
+
+
+# ---------------------------------------------------------------------- value
+
+
+def _of_value(file: File, place: Place, *operators: str) -> Iterator[Change]:
+    """The changes of `mutations.variants` to a value that is no wording and no name of the file."""
+    if not isinstance(place.node, Scalar) or place.key in _IDENTITY or place.rule in ("extends", "before", "after"):
+        return
+    value = place.node.value
+    text = "true" if value is True else "false" if value is False else str(value)
+    for operator, new in variants(text, file.text.pools):
+        if operator in operators and new.strip():
+            start, end = file.text.offsets(place.node.span)
+            bare = place.node.style == "plain" and re.fullmatch(r"-?\d+|true|false", new)
+            yield f"{text} → {new}", file.put(start, end, new) if bare else file.written(place.node, new)
+
+
+def one_step(file: File, place: Place) -> Iterator[Change]:
+    """A number one higher or one lower."""
+    if place.rule != "remove":
+        yield from _of_value(file, place, "number ± 1")
+
+
+def flip(file: File, place: Place) -> Iterator[Change]:
+    """A comparison the other way."""
+    yield from _of_value(file, place, "flip comparison")
+
+
+def negate(file: File, place: Place) -> Iterator[Change]:
+    """A condition that holds when it did not."""
+    if not isinstance(place.node, Scalar) or place.key in _IDENTITY:
+        return
+    value, text = place.node.value, _said(place)
+    if isinstance(value, bool):
+        yield f"{text} → {not value}", file.written(place.node, "false" if value else "true")
+        return
+    yes = place.rule in _CONDITIONS and place.named_in not in ("option", "row")
+    yes |= place.named_in == "lines" and re.search(r"[=<>(]| in ", text) is not None
+    yes |= place.named_in == "define" and file.defines.get(base_name(place.rule)) == "bool"
+    if yes and place.named_in != "given":
+        cond, mark, ranks = text.partition(" by ")
+        yield text, file.written(place.node, f"not ({cond}){mark}{ranks}")
+    elif " when " in text:
+        head, _, guard = text.partition(" when ")
+        yield text, file.written(place.node, f"{head} when not ({guard})")
+    for found in re.finditer(r"(seen|counted) by (.*?)(?= counted by |$)", text):
+        who = found.group(2)
+        new = {"all": "nobody", "nobody": "all"}.get(who, f"not ({who})")
+        yield text, file.written(place.node, text[: found.start(2)] + new + text[found.end(2) :])
+
+
+def swap_neighbours(file: File, place: Place) -> Iterator[Change]:
+    """Two neighbours of an order, a ladder, a table, or a row of words that is read in its order."""
+    if place.rule in _ORDERED or place.named_in in ("lines", "kinds") or place.path[:1] == ("order",):
+        if place.named_in not in ("move", "phase"):
+            yield from _of_value(file, place, "swap neighbours")
+    if place.section is not None and place.section.name in ("lines", "rows", "kind", "order"):
+        entries = [e for e in place.inside if isinstance(e, Entry) and e.key.value not in place.section.fields]
+        entries = [e for e in entries if e.key.value not in ("cite", "remove", "zh", "en")]
+        for one, two in pairwise(entries):
+            if one is place.entry:
+                other = next(p for p in file.places if p.entry is two)
+                yield f"{one.key.value} {two.key.value}", file.swapped(place, other)
+
+
+def drop_line(file: File, place: Place) -> Iterator[Change]:
+    """A line of an order, or one of the ranks on it."""
+    if place.path[:1] != ("order",):
+        return
+    if place.section is not None and place.section.name in ("lines", "order") and place.key not in ("runs", "cite"):
+        yield place.key, file.cut(place)
+    if "runs" not in place.path:
+        yield from _of_value(file, place, "drop word")
+
+
+def swap_name(file: File, place: Place) -> Iterator[Change]:
+    """Another name of the same kind: of the nearest two."""
+    if not isinstance(place.node, Scalar) or place.key in _IDENTITY or not isinstance(place.node.value, str):
+        return
+    if place.rule in ("extends", "before", "after", "remove") or "next" in place.path[-3:]:
+        return
+    value = place.node.value
+    for found in _TOKEN.finditer(value):
+        name, field = found.group(), value[: found.start()].endswith(".")
+        others = _fields_like(name) if field else file.text.pools.get(name, ())
+        for other in others[:2]:
+            new = value[: found.start()] + other + value[found.end() :]
+            yield f"{value} → {new}", file.written(place.node, new)
+
+
+def _fields_like(name: str) -> tuple[str, ...]:
+    """The fields of the same type that a value with this field has."""
+    return tuple(
+        other
+        for fields in FIELDS.values()
+        if name in fields
+        for other, kind in fields.items()
+        if other != name and kind.rstrip("?") == fields[name].rstrip("?")
+    )
+
+
+def retarget(file: File, place: Place) -> Iterator[Change]:
+    """A transition to one of the two nearest other phases."""
+    if not isinstance(place.node, Scalar) or not ({"next", "start"} & set(place.path[-3:])) or place.key == "cite":
+        return
+    value = _said(place)
+    target = value.split(" when ")[0].strip()
+    for other in file.text.pools.get(target, ())[:2]:
+        if target in file.text.ruleset.phases and other in file.text.ruleset.phases:
+            yield f"{value} → {other}", file.written(place.node, other + value[len(target) :])
+
+
+def drop_guarded(file: File, place: Place) -> Iterator[Change]:
+    """A transition under a condition."""
+    if place.entry is None and place.above is not None and "next" in place.above.path[-2:]:
+        node = place.node.get("is") if isinstance(place.node, Mapping) else place.node
+        if isinstance(node, Scalar) and " when " in str(node.value):
+            yield str(node.value), file.cut(place)
+
+
+def drop_clause(file: File, place: Place) -> Iterator[Change]:
+    """A reason why a move may be illegal."""
+    if place.section is not None and place.section.name == "require" and place.key != "cite":
+        yield place.key, file.cut(place)
+
+
+def drop_optional(file: File, place: Place) -> Iterator[Change]:
+    """A key that may be missing, a change to what a file below says, or the condition of a step."""
+    if isinstance(place.node, Scalar) and " when " in _said(place) and "next" not in place.path[-3:]:
+        value = _said(place)
+        yield f"without the condition: {value}", file.written(place.node, value.partition(" when ")[0])
+    section = place.section
+    if section is None or place.entry is None or place.key in ("cite", "next", "source", "title"):
+        return
+    named = place.key not in section.fields and place.key not in ANYWHERE and place.key not in LABELLED
+    if named:
+        if place.path in file.patched and section.name not in ("require", "rows", "lines", "steps"):
+            yield ".".join(place.path), file.cut(place)
+        return
+    found = field_of(section, place.key)
+    if found is not None and (not found.required or place.path in file.patched):
+        if place.key in ("zh", "en") and place.path in file.patched:
+            return
+        yield ".".join(place.path[-3:]), file.cut(place)
+
+
+def drop_step(file: File, place: Place) -> Iterator[Change]:
+    """A step."""
+    step = _step(place)
+    if step is not None:
+        yield _said(step[1]), file.cut(step[0])
+    elif place.section is not None and place.section.name == "steps" and place.key != "cite":
+        yield place.key, file.cut(place)
+
+
+Operator = Callable[[File, Place], Iterator[Change]]
+
+STRUCTURAL: dict[str, Operator] = {
+    "misspell a name": misspell,
+    "drop a definition that is used": drop_definition,
+    "drop a phase": drop_phase,
+    "drop the last transition of a phase": drop_last_transition,
+    "drop a required key": drop_required,
+    "double a key": double_key,
+    "give a value of another type": other_type,
+    "unset a memory slot's assignment": unset_slot,
+    "drop a table row": drop_row,
+}
+VALUE: dict[str, Operator] = {
+    "± one step": one_step,
+    "flip a comparison": flip,
+    "negate a condition": negate,
+    "swap neighbours": swap_neighbours,
+    "drop an order line": drop_line,
+    "swap a name": swap_name,
+    "retarget a transition": retarget,
+    "drop a guarded transition": drop_guarded,
+    "drop a clause": drop_clause,
+    "drop an optional key": drop_optional,
+    "drop a step": drop_step,
+}
+OPERATORS: dict[str, Operator] = STRUCTURAL | VALUE
