@@ -1,7 +1,8 @@
 """Does a changed ruleset behave otherwise? Seeded deals of the unchanged one, played again with the changed one.
 
-Recorded at each step: the events, the view of the seat to act and of one other viewer in turn (of all of them in the
-first match), and the verdict on a move that a player might try. The same moves are then made under the other rules.
+Recorded at each step: the events, and the verdict on a move that a player might try; at every third step also the view
+of the seat to act and of another viewer, each in turn; in the first steps, and at the end of a match, the views of all.
+The same moves are then made under the other rules.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from hongwu_rules.simulate import Prober, deals_begun, random_player, seed_of
 
 DEALS = 200
 CUT = 12  # deals of a match
+WHOLE = 300  # steps of the first match at which all views are looked at
 
 
 @dataclass(slots=True)
@@ -52,10 +54,10 @@ def record(rules: Rules, deals: int = DEALS, seed: int = 0) -> list[Match]:
         while not state.over and begun <= CUT and played + begun <= deals:
             tried = _tried(prober, state)
             made = random_player(state, rng)
-            match.steps.append(Step(tried, made, _seen(state, tried, len(match.steps), whole=not matches)))
+            match.steps.append(Step(tried, made, _seen(state, tried, len(match.steps), first=not matches)))
             state = state.apply(made)
             begun += deals_begun(rules.ruleset, state.happened)
-        match.last = _seen(state, None, 0, whole=True)
+        match.last = _seen(state, None, 0, first=True)
         played += max(1, begun if state.over else begun - 1)
         matches.append(match)
     return matches
@@ -68,10 +70,10 @@ def difference(rules: Rules, matches: list[Match]) -> str:
         try:
             state = rules.start(seed=match.seed)
             for at, step in enumerate(match.steps):  # noqa: B007
-                if _seen(state, step.tried, at, whole=number == 0) != step.seen:
+                if _seen(state, step.tried, at, first=number == 0) != step.seen:
                     return f"match {number}, step {at}"
                 state = state.apply(step.made)
-            if _seen(state, None, 0, whole=True) != match.last:
+            if _seen(state, None, 0, first=True) != match.last:
                 return f"match {number}, end"
         except (HongwuError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError, RecursionError) as fault:
             return f"match {number}, step {at}: {type(fault).__name__}"
@@ -84,11 +86,11 @@ def _tried(prober: Prober, state: State) -> Move | None:
     return prober.candidate(state, prober.rng.choice(moves)) if moves else None
 
 
-def _seen(state: State, tried: Move | None, number: int, *, whole: bool) -> int:
+def _seen(state: State, tried: Move | None, number: int, *, first: bool) -> int:
     """A mark of everything that can be seen of a state."""
     viewers: list[int | None] = [*range(state.rules.seats), None]
-    if not whole:
-        viewers = [state.seat, viewers[number % len(viewers)]]
+    if not (first and number < WHOLE):
+        viewers = [state.seat, viewers[number // 3 % len(viewers)]] if number % 3 == 0 else []
     views = []
     for viewer in viewers:
         view = state.view(viewer)
