@@ -69,13 +69,21 @@ def difference(rules: Rules, matches: list[Match]) -> str:
         at = 0
         try:
             state = rules.start(seed=match.seed)
-            for at, step in enumerate(match.steps):  # noqa: B007
+            for at, step in enumerate(match.steps):
                 if _seen(state, step.tried, at, first=number == 0) != step.seen:
                     return f"match {number}, step {at}"
                 state = state.apply(step.made)
             if _seen(state, None, 0, first=True) != match.last:
                 return f"match {number}, end"
-        except (HongwuError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError, RecursionError) as fault:
+        except (
+            HongwuError,
+            ArithmeticError,
+            AssertionError,
+            LookupError,
+            TypeError,
+            ValueError,
+            RecursionError,
+        ) as fault:
             return f"match {number}, step {at}: {type(fault).__name__}"
     return ""
 

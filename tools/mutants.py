@@ -101,7 +101,9 @@ class Game:
             raise Unsound(f"check finds {report.diagnostics[0].code} in {name} as it stands")
         rules = rules_of(report)
         self.texts = {shown: data.decode("utf-8-sig") for shown, data in rules.sources.texts.items()}
-        texts = [Text(shown, text, rules.ruleset) for shown, text in self.texts.items()]  # the game, then what it extends
+        texts = [
+            Text(shown, text, rules.ruleset) for shown, text in self.texts.items()
+        ]  # the game, then what it extends
         self.files = {
             text.name: File(text, texts[at + 1 :], [other for other in texts if other is not text])
             for at, text in enumerate(texts)
@@ -335,7 +337,9 @@ def table(found: Iterable[Found]) -> tuple[list[str], list[str]]:
         for ruleset in (one.ruleset, "all"):
             for operator in (one.operator, "structural" if one.operator in STRUCTURAL else "value", "all"):
                 counts[ruleset, operator][one.by] += 1
-    lines = [f"{'':20}{'':38}{'mutants':>8}{'same':>6}{'check':>7}{'scenarios':>10}{'nothing':>8}{'by check':>9}{'by either':>10}"]
+    lines = [
+        f"{'':20}{'':38}{'mutants':>8}{'same':>6}{'check':>7}{'scenarios':>10}{'nothing':>8}{'by check':>9}{'by either':>10}"
+    ]
     missed: list[str] = []
     for ruleset in [*dict.fromkeys(one.ruleset for one in every), "all"]:
         for operator in [*OPERATORS, "structural", "value", "all"]:
@@ -388,7 +392,9 @@ def main(arguments: list[str]) -> int:
             return 2
         stale += survivors.stale(game.name, game.files, explained)
         if chosen.only_table:
-            keys = {game.key(file, m): None for operator in operators for file, _, m in game.mutants(operator, chosen.seed)}
+            keys = {
+                game.key(file, m): None for operator in operators for file, _, m in game.mutants(operator, chosen.seed)
+            }
             found += [one for key, one in results.known().items() if key in keys]
         else:
             found += run(game, operators, chosen, results)

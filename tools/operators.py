@@ -25,15 +25,18 @@ Path = tuple[str, ...]
 
 # What says who the file is, or is meant for people.
 _IDENTITY = frozenset({"hongwu", "name", "title", "source", "cite", "zh", "en"})
-_KEYWORDS = frozenset("and or not in is if else for when by seen counted true false none step".split())
+_KEYWORDS = frozenset(
+    {"and", "or", "not", "in", "is", "if", "else", "for", "when", "by", "seen", "counted", "true", "false", "none"}
+    | {"step"}
+)
 # Sections whose entries other lines call by name.
-_NAMING = frozenset("options choices kinds kind zones slots define order lines shapes acts phases tables given".split())
-_DEFINING = frozenset("options kinds zones slots define shapes acts tables order".split())
+_DEFINING = frozenset({"options", "kinds", "zones", "slots", "define", "shapes", "acts", "tables", "order"})
+_NAMING = _DEFINING | {"choices", "kind", "lines", "phases", "given"}
 _CONDITIONS = frozenset({"that", "when", "who", "stop", "keep", "close_over", "across_lines", "distinct"})
 _NUMBERS = frozenset({"measure", "power", "returns"})
 _ORDERED = frozenset({"steps", "within", "runs_within", "parts"})  # rows of words in an order
 _TOKEN = re.compile(r"[^\W\d]\w*")
-_ASSIGNS = re.compile(r"\s*[^\W\d]\w*\s*(?:\[[^\]]*\])?\s*=(?!=)")
+_ASSIGNS = re.compile(r"\s*([^\W\d]\w*)\s*(?:\[[^\]]*\])?\s*=(?!=)")
 _MOVE_NAMES = re.compile(r"made\((\w+)")
 
 
@@ -96,7 +99,13 @@ class File:
         self.uses = Counter(token for place in every for token in _tokens(place))
         self.moves = Counter(token for place in every for token in _move_tokens(place))
         self.defines = {name: define.body.type.name for name, define in text.ruleset.defines.items()}
-        self.known = {*text.pools, *self.uses, *WORDS, *_KEYWORDS, *(name for fields in FIELDS.values() for name in fields)}
+        self.known = {
+            *text.pools,
+            *self.uses,
+            *WORDS,
+            *_KEYWORDS,
+            *(name for fields in FIELDS.values() for name in fields),
+        }
 
     def refers(self, place: Place, name: str) -> bool:
         """Whether a key means something to another line: a word of the language, or a name that is used."""
@@ -179,7 +188,9 @@ Change = tuple[str, str | None]
 def places(root: Mapping) -> Iterator[Place]:
     """Every value of a file, in file order."""
 
-    def walk(node: Node, section: Section | None, found: Field | None, path: Path, above: Place | None) -> Iterator[Place]:
+    def walk(
+        node: Node, section: Section | None, found: Field | None, path: Path, above: Place | None
+    ) -> Iterator[Place]:
         if isinstance(node, Mapping):
             for entry in node:
                 key = str(entry.key.value)
@@ -311,6 +322,8 @@ def other_type(file: File, place: Place) -> Iterator[Change]:
     if place.key == "cite":
         return
     node, found = place.node, place.found
+    if isinstance(node, Mapping) and "is" in node and place.found is not None and place.found.dress:
+        return  # the value itself comes in its turn
     start, end = file.bounds(node)
     if not isinstance(node, Scalar):
         new = "7"
@@ -330,10 +343,12 @@ def other_type(file: File, place: Place) -> Iterator[Change]:
 
 
 def unset_slot(file: File, place: Place) -> Iterator[Change]:
-    """A step that gives a slot its value."""
+    """A step that sets a slot which starts unset (one that starts with a value is not unset: that drops a step)."""
     step = _step(place)
-    if step is not None and _ASSIGNS.match(_said(step[1])) and place.path not in file.patched:
-        yield _said(step[1]), file.cut(step[0])
+    if step is not None and place.path not in file.patched and (found := _ASSIGNS.match(_said(step[1]))):
+        slot = file.text.ruleset.memory.get(found.group(1))
+        if slot is not None and slot.type.optional and slot.start is None:
+            yield _said(step[1]), file.cut(step[0])
 
 
 def drop_row(file: File, place: Place) -> Iterator[Change]:
@@ -407,11 +422,12 @@ def negate(file: File, place: Place) -> Iterator[Change]:
 
 def swap_neighbours(file: File, place: Place) -> Iterator[Change]:
     """Two neighbours of an order, a ladder, a table, or a row of words that is read in its order."""
-    if place.rule in _ORDERED or place.named_in in ("lines", "kinds") or place.path[:1] == ("order",):
-        if place.named_in not in ("move", "phase"):
-            yield from _of_value(file, place, "swap neighbours")
+    ordered = place.rule in _ORDERED or place.named_in in ("lines", "kinds") or place.path[:1] == ("order",)
+    if ordered and place.named_in not in ("move", "phase"):
+        yield from _of_value(file, place, "swap neighbours")
     if place.section is not None and place.section.name in ("lines", "rows", "kind", "order"):
-        entries = [e for e in place.inside if isinstance(e, Entry) and e.key.value not in place.section.fields]
+        inside = place.inside.entries if isinstance(place.inside, Mapping) else ()
+        entries = [e for e in inside if e.key.value not in place.section.fields]
         entries = [e for e in entries if e.key.value not in ("cite", "remove", "zh", "en")]
         for one, two in pairwise(entries):
             if one is place.entry:

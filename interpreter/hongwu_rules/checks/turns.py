@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..diagnostics import Related, Text
+from ..diagnostics import Related, Span, Text
 from ..model import Assign, Effect, Phase, Step
 from ..model.ir import Call, Expr, SlotRef, TrickRef, ZoneRef, walk
 from .context import Context
@@ -44,10 +44,13 @@ def check_memory(context: Context) -> None:
 
 def check_turns(context: Context) -> None:
     """HW314 and HW315."""
-    for phase in context.ruleset.phases.values():
-        if phase.kind == "auto" and not phase.do and len(phase.next) == 1 and not phase.begins_deal:
-            _idle(context, phase)
     phases = context.ruleset.phases
+    said = {item.span for item in context.findings.items}  # a phase that is not reached, or runs in a circle
+    for phase in phases.values():
+        ways = [w for other in phases.values() for w in other.next if w.to == phase.name and w.when is not None]
+        idle = phase.kind == "auto" and not phase.do and len(phase.next) == 1 and not phase.begins_deal
+        if idle and ways and phase.span not in said:
+            _idle(context, phase, ways[0].span)
     for ring in _rings([phase for phase in phases.values() if not phase.begins_deal]):
         _stays(context, ring)
     for ring in _rings(phases.values()):
@@ -55,14 +58,15 @@ def check_turns(context: Context) -> None:
             _every_deal(context, ring)
 
 
-def _idle(context: Context, phase: Phase) -> None:
-    """A phase that asks nobody, does nothing and leads to one other."""
+def _idle(context: Context, phase: Phase, way: Span) -> None:
+    """A phase for which there is a condition, and that asks nobody, does nothing and leads to one other."""
     to = phase.next[0].to
     context.findings.add(
         "HW314",
         phase.span,
-        f"阶段“{phase.name}”什么也不做，只通到“{to}”",
-        f'the phase "{phase.name}" does nothing and only leads to "{to}"',
+        f"有条件才到的阶段“{phase.name}”什么也不做，只通到“{to}”",
+        f'play comes to the phase "{phase.name}" under a condition, and it does nothing and only leads to "{to}"',
+        related=(Related(Text("从这里来", "the way there"), way),),
         help=(
             Text(
                 f"写上它该做的事（do）；真没有事，就把通到它的 next 改成“{to}”，删去它",
@@ -97,12 +101,14 @@ def _stays(context: Context, ring: list[Phase]) -> None:
     """The seat that leads each trick, or that gets each card, is named by a slot that nothing in the loop changes."""
     steps = [step for phase in ring for step in phase_steps(phase)]
     changed = {step.action.slot for step in steps if isinstance(step.action, Assign)}
-    if any(isinstance(step.action, Effect) and step.action.word == "play" for step in steps):
+    if any(map(_plays, ring)):
         for phase in ring:
             asked = phase.seat if phase.seat is not None else phase.first
             fixed = _fixed(context, asked, changed)
             if fixed and any(other is not phase and other.moves for other in ring):
-                _report(context, phase, fixed, ring, Text("每一轮都先问同一家", "every trick is begun by the same seat"))
+                _report(
+                    context, phase, fixed, ring, Text("每一轮都先问同一家", "every trick is begun by the same seat")
+                )
                 return
         return
     for step in steps:
@@ -137,6 +143,11 @@ def _every_deal(context: Context, ring: list[Phase]) -> None:
         ):
             first = next(phase for phase in ring if phase.begins_deal)
             _report(context, first, [slot.name], ring, Text("每一局都是同一家", "it is the same seat in every deal"))
+
+
+def _plays(phase: Phase) -> bool:
+    """Whether cards are played to a trick in a phase."""
+    return any(isinstance(step.action, Effect) and step.action.word == "play" for step in phase_steps(phase))
 
 
 def _moves(phase: Phase, step: Step) -> bool:
@@ -176,12 +187,14 @@ def _reads(expr: Expr, zones: Iterable[str]) -> bool:
 
 def _report(context: Context, phase: Phase, slots: list[str], ring: list[Phase], what: Text) -> None:
     names = listed(slots)
+    tricks = any(map(_plays, ring)) and not any(other.begins_deal for other in ring)
+    to = "trick.winner" if tricks else f"next({slots[0]})"
     shown = " -> ".join([*(other.name for other in ring), ring[0].name])
     context.findings.add(
         "HW315",
         phase.span,
-        f"{what.zh}：看的是 {names.zh}，绕一圈它也不变",
-        f"{what.en}: the one of {names.en}, which nothing on the way round changes",
+        f"{what.zh}：由“{names.zh}”定，绕一圈也没有一步改它",
+        f'{what.en}: "{names.en}" says which, and no step on the way round changes it',
         witness=Text(shown, shown),
         related=tuple(
             Related(Text(f"“{name}”在这里声明", f'"{name}" is declared here'), context.ruleset.memory[name].span)
@@ -189,9 +202,8 @@ def _report(context: Context, phase: Phase, slots: list[str], ring: list[Phase],
         ),
         help=(
             Text(
-                f"在圈里写一步让它换人，如 {slots[0]} = next({slots[0]}) 或 {slots[0]} = trick.winner",
-                f"write a step on the way round that passes it on, such as {slots[0]} = next({slots[0]}) "
-                f"or {slots[0]} = trick.winner",
+                f"在圈里写一步让它换人，如 {slots[0]} = {to}",
+                f"write a step on the way round that passes it on, such as {slots[0]} = {to}",
             ),
         ),
     )
