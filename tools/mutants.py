@@ -39,7 +39,7 @@ from typing import TypeVar
 
 import behaviour
 import survivors
-from hongwu_rules.diagnostics import Findings
+from hongwu_rules.diagnostics import Findings, RulesetError
 from hongwu_rules.diagnostics.codes import severity
 from hongwu_rules.errors import HongwuError
 from hongwu_rules.game import Rules, load, rules_of, rulesets
@@ -157,9 +157,9 @@ class Game:
         codes, changes, scenario = self.checked(file, mutant)
         if not changes:
             try:
-                rules = self.loaded(file, mutant)
+                rules = within(SECONDS, partial(self.loaded, file, mutant))
                 changes = within(SECONDS, partial(behaviour.difference, rules, self.matches))
-            except HongwuError as fault:
+            except (HongwuError, RulesetError) as fault:
                 changes = f"does not load: {type(fault).__name__}"
             except Late:
                 changes = "goes on for ever"
@@ -260,7 +260,10 @@ _game: Game  # that of a worker: set before it is forked
 
 
 def _work(task: tuple[File, Place, Mutant]) -> Found:
-    return _game.tried(*task)
+    try:
+        return _game.tried(*task)
+    except Exception as fault:
+        raise RuntimeError(f"{_game.name} {task[2].line} {task[2].operator} {task[2].change}: {fault!r}") from fault
 
 
 def run(game: Game, operators: Iterable[str], chosen: argparse.Namespace, results: Results) -> list[Found]:
@@ -272,8 +275,8 @@ def run(game: Game, operators: Iterable[str], chosen: argparse.Namespace, result
     for operator in operators:
         every = list(game.mutants(operator, chosen.seed))
         if chosen.each and len(every) > chosen.each:
-            rng = Random(f"{chosen.seed}/{game.name}/{operator}")
-            every = rng.sample(every, chosen.each)
+            Random(f"{chosen.seed}/{game.name}/{operator}").shuffle(every)  # a larger sample holds the smaller one
+            every = every[: chosen.each]
         for task in every:
             old = known.get(game.key(task[0], task[2]))
             if old is not None and not chosen.fresh and (old.by != "nothing" or old.state == game.state):
@@ -321,9 +324,10 @@ class Results:
         return found
 
     def add(self, one: Found) -> None:
-        """Write one more."""
+        """Write one more, on a line of its own even where the last one was cut off."""
+        cut_off = self.path.is_file() and not self.path.read_bytes()[-1:] in (b"", b"\n")
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+            file.write("\n" * cut_off + json.dumps(asdict(one), ensure_ascii=False) + "\n")
 
 
 # ---------------------------------------------------------------------- the table

@@ -167,7 +167,7 @@ class File:
     def written(self, scalar: Scalar, new: str) -> str:
         """The text with another value in place of a scalar."""
         start, end = self.text.offsets(scalar.span)
-        plain = scalar.style == "plain" and re.search(r"[:#{}\[\],&*!|>'\"%@`]", new) is None
+        plain = scalar.style == "plain" and re.search(r"^[^\w(-]|^-(?!\d)|[{}\[\],]|: | #|:$", new) is None
         return self.put(start, end, new if plain else json.dumps(new, ensure_ascii=False))
 
     # ------------------------------------------------------------------ mutants
