@@ -325,9 +325,12 @@ class Results:
 
     def add(self, one: Found) -> None:
         """Write one more, on a line of its own even where the last one was cut off."""
-        cut_off = self.path.is_file() and not self.path.read_bytes()[-1:] in (b"", b"\n")
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write("\n" * cut_off + json.dumps(asdict(one), ensure_ascii=False) + "\n")
+        line = json.dumps(asdict(one), ensure_ascii=False) + "\n"
+        with self.path.open("ab+") as file:
+            if file.seek(0, os.SEEK_END):
+                file.seek(-1, os.SEEK_END)
+                line = line if file.read(1) == b"\n" else "\n" + line
+            file.write(line.encode())
 
 
 # ---------------------------------------------------------------------- the table
