@@ -158,7 +158,8 @@ class Game:
         if not changes:
             try:
                 rules = within(SECONDS, partial(self.loaded, file, mutant))
-                changes = within(SECONDS, partial(behaviour.difference, rules, self.matches))
+                if rules.digest != self.rules.digest:  # else it says the same: what was changed is replaced above
+                    changes = within(SECONDS, partial(behaviour.difference, rules, self.matches))
             except (HongwuError, RulesetError) as fault:
                 changes = f"does not load: {type(fault).__name__}"
             except Late:
