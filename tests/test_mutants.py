@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import behaviour  # noqa: E402
 import mutants  # noqa: E402
 import operators  # noqa: E402
+import places  # noqa: E402
 import survivors  # noqa: E402
 from hongwu_rules.game import load, rulesets  # noqa: E402
 from hongwu_rules.overlay.library import Library, bundled_folder  # noqa: E402
@@ -32,19 +33,19 @@ def game() -> mutants.Game:
 
 
 @pytest.fixture(scope="module")
-def file(game: mutants.Game) -> operators.File:
+def file(game: mutants.Game) -> places.File:
     return game.files["dalian.yaml"]
 
 
-def made(file: operators.File, operator: str, change: str) -> tuple[operators.Place, Mutant]:
+def made(file: places.File, operator: str, change: str) -> tuple[places.Place, Mutant]:
     """The mutant of this operator whose change begins so."""
-    return next((place, m) for place, m in file.mutants(operator) if m.change.startswith(change))
+    return next((place, m) for place, m in operators.mutants_of(file, operator) if m.change.startswith(change))
 
 
 # -------------------------------------------------------------------- operators
 @pytest.mark.parametrize("operator", operators.OPERATORS)
-def test_an_operator_changes_one_place_and_leaves_yaml(file: operators.File, operator: str) -> None:
-    found = list(file.mutants(operator))
+def test_an_operator_changes_one_place_and_leaves_yaml(file: places.File, operator: str) -> None:
+    found = list(operators.mutants_of(file, operator))
     assert found, operator
     lines = file.text.text.splitlines()
     for _, mutant in found[:: max(1, len(found) // 40)]:
@@ -74,13 +75,13 @@ def test_an_operator_changes_one_place_and_leaves_yaml(file: operators.File, ope
         ("drop an optional key", "shapes.straight.within", "within: A..10, ", ""),
     ],
 )
-def test_what_an_operator_writes(file: operators.File, operator: str, change: str, old: str, new: str) -> None:
+def test_what_an_operator_writes(file: places.File, operator: str, change: str, old: str, new: str) -> None:
     _, mutant = made(file, operator, change)
     if old:
         assert mutant.text == file.text.text.replace(old, new, 1)
 
 
-def test_neighbours_are_swapped_in_an_order(file: operators.File) -> None:
+def test_neighbours_are_swapped_in_an_order(file: places.File) -> None:
     _, mutant = made(file, "swap neighbours", "big_joker little_joker")
     assert mutant.text.index("little_joker:") < mutant.text.index("big_joker:")
     assert load("dalian", library=Library(bundled_folder(), texts={"dalian.yaml": mutant.text.encode()}))
@@ -88,10 +89,10 @@ def test_neighbours_are_swapped_in_an_order(file: operators.File) -> None:
 
 def test_a_lonely_entry_takes_its_section_along() -> None:
     file = mutants.Game("zhejiang_partners", deals=1).files["zhejiang_partners.yaml"]
-    places = {place.path: place for place in file.places}
-    text = file.cut(places["options", "gaps"])
+    by_path = {place.path: place for place in file.places}
+    text = file.cut(by_path["options", "gaps"])
     assert text is not None and "gaps" not in text and "pairs_double" in text
-    alone = operators.File(
+    alone = places.File(
         Text("a.yaml", "hongwu: 1\nname: a\ntitle: {zh: 甲, en: a}\nphases:\n  lead:\n    seat: 0\n", file.text.ruleset)
     )
     place = next(one for one in alone.places if one.key == "seat")
@@ -107,10 +108,10 @@ def test_a_misspelt_name_is_no_other_name() -> None:
 def test_what_is_only_patched_is_no_definition(game: mutants.Game) -> None:
     anhui = load("anhui")
     texts = [Text(name, data.decode("utf-8-sig"), anhui.ruleset) for name, data in anhui.sources.texts.items()]
-    file = operators.File(texts[0], texts[1:], texts[1:])
-    dropped = {mutant.change for _, mutant in file.mutants("drop a definition that is used")}
+    file = places.File(texts[0], texts[1:], texts[1:])
+    dropped = {mutant.change for _, mutant in operators.mutants_of(file, "drop a definition that is used")}
     assert "advisor" in dropped and "gaps" not in dropped
-    assert "bury" not in {mutant.change for _, mutant in file.mutants("drop a phase")}
+    assert "bury" not in {mutant.change for _, mutant in operators.mutants_of(file, "drop a phase")}
 
 
 # -------------------------------------------------------------------- behaviour
@@ -159,14 +160,14 @@ def test_other_rules_behave_otherwise(game: mutants.Game, old: str, new: str) ->
         ("± one step", "0..1000 → 0..1001", "same"),
     ],
 )
-def test_who_notices(game: mutants.Game, file: operators.File, operator: str, change: str, by: str) -> None:
+def test_who_notices(game: mutants.Game, file: places.File, operator: str, change: str, by: str) -> None:
     place, mutant = made(file, operator, change)
     found = game.tried(file, place, mutant)
     assert found.by == by, found
     assert found.text == file.text.text.splitlines()[found.line - 1].strip()
 
 
-def test_without_scenarios_nothing_notices(game: mutants.Game, file: operators.File) -> None:
+def test_without_scenarios_nothing_notices(game: mutants.Game, file: places.File) -> None:
     place, mutant = made(file, "negate a condition", "not in_play(dealer) and not caught")
     kept, game.scenarios = game.scenarios, []
     try:
@@ -217,7 +218,7 @@ def test_every_explanation_is_up_to_date() -> None:
         assert survivors.stale(name, mutants.Game(name, deals=1).files, explained) == []
 
 
-def test_an_explanation_goes_out_of_date(game: mutants.Game, file: operators.File) -> None:
+def test_an_explanation_goes_out_of_date(game: mutants.Game, file: places.File) -> None:
     _, mutant = made(file, "± one step", "0..1000 → 0..1001")
     line = file.text.text.splitlines()[mutant.line - 1].strip()
     good = survivors.Survivor("dalian", "dalian.yaml", "± one step", line, mutant.change, "no table plays so long")

@@ -47,7 +47,8 @@ from hongwu_rules.loading import check
 from hongwu_rules.overlay.library import Library, bundled_folder
 from hongwu_rules.scenarios import Runner, Scenario, ScenarioError, find_scenarios
 from mutations import Mutant, Text
-from operators import OPERATORS, STRUCTURAL, File, Place
+from operators import OPERATORS, STRUCTURAL, mutants_of
+from places import File, Place
 
 T = TypeVar("T")
 
@@ -131,7 +132,7 @@ class Game:
         for name, file in self.files.items():
             if not self.own(name):
                 continue
-            for place, mutant in file.mutants(operator):
+            for place, mutant in mutants_of(file, operator):
                 if name.startswith("base/"):
                     games = extending(name)
                     at = zlib.crc32(f"{name}:{mutant.line}:{operator}:{seed}".encode()) % len(games)
@@ -142,7 +143,9 @@ class Game:
     def key(self, file: File, mutant: Mutant) -> str:
         """The same for the same fault in the same rules."""
         rest = [text for name, text in self.texts.items() if name != file.text.name]
-        return _digest(part.encode() for part in (self.name, mutant.operator, file.text.name, mutant.text, *rest))
+        deals = [] if self.deals == behaviour.DEALS else [str(self.deals)]
+        parts = (self.name, mutant.operator, file.text.name, mutant.text, *rest, *deals)
+        return _digest(part.encode() for part in parts)
 
     # ------------------------------------------------------------------ trying
 

@@ -1,229 +1,38 @@
 """The operators of mutation testing: each makes one small fault at one place of a ruleset file.
 
 Structural operators break how a file hangs together, as an editor's slip does; value operators change what it says.
-`design` of a mutant: one operator, applied once, to a text that is otherwise as it was; wordings and citations
-are left alone by the value operators, since they are no rules.
+The value operators leave wordings and citations alone, which are no rules.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
-from hongwu_rules.language.words import FIELDS, WORDS
-from hongwu_rules.model.fields import Field, Section, base_name
+from hongwu_rules.language.words import FIELDS
+from hongwu_rules.model.fields import base_name
 from hongwu_rules.model.sections import ANYWHERE, LABELLED, SECTIONS, field_of
-from hongwu_rules.overlay.patches import section_of
-from hongwu_rules.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from mutations import Mutant, Text, variants
+from hongwu_rules.source.nodes import Mapping, Scalar, Sequence
+from mutations import Mutant, variants
+from places import DEFINING, IDENTITY, KEYWORDS, TOKEN, File, Place
 
-Path = tuple[str, ...]
-
-# What says who the file is, or is meant for people.
-_IDENTITY = frozenset({"hongwu", "name", "title", "source", "cite", "zh", "en"})
-_KEYWORDS = frozenset(
-    {"and", "or", "not", "in", "is", "if", "else", "for", "when", "by", "seen", "counted", "true", "false", "none"}
-    | {"step"}
-)
-# Sections whose entries other lines call by name.
-_DEFINING = frozenset({"options", "kinds", "zones", "slots", "define", "shapes", "acts", "tables", "order"})
-_NAMING = _DEFINING | {"choices", "kind", "lines", "phases", "given"}
 _CONDITIONS = frozenset({"that", "when", "who", "stop", "keep", "close_over", "across_lines", "distinct"})
 _NUMBERS = frozenset({"measure", "power", "returns"})
 _ORDERED = frozenset({"steps", "within", "runs_within", "parts"})  # rows of words in an order
-_TOKEN = re.compile(r"[^\W\d]\w*")
 _ASSIGNS = re.compile(r"\s*([^\W\d]\w*)\s*(?:\[[^\]]*\])?\s*=(?!=)")
-_MOVE_NAMES = re.compile(r"made\((\w+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A value somewhere in a file: an entry of a mapping or an item of a list."""
-
-    path: Path  # names without index or parameters; items of lists by their number
-    node: Node
-    entry: Entry | None  # None: an item of a list
-    found: Field | None  # what the layout of the language says of the value
-    section: Section | None  # of the mapping that the entry stands in
-    above: Place | None
-    inside: Mapping | Sequence
-
-    @property
-    def key(self) -> str:
-        """The key of an entry; of an item that of its list."""
-        if self.entry is not None:
-            return str(self.entry.key.value)
-        return self.above.key if self.above is not None else ""
-
-    @property
-    def line(self) -> int:
-        """Where it begins."""
-        return (self.entry.key.span if self.entry is not None else self.node.span).line
-
-    @property
-    def rule(self) -> str:
-        """The key that a value answers to, whether it is dressed (``{is: …}``) or not."""
-        return self.above.key if self.key == "is" and self.above is not None else self.key
-
-    @property
-    def named_in(self) -> str:
-        """The section that the entry which this value belongs to stands in."""
-        place = self.above if self.key == "is" and self.above is not None else self
-        return place.section.name if place.section is not None else ""
-
-    def cites(self) -> frozenset[str]:
-        """The clauses that the part cites, or the nearest part around it that cites any."""
-        place: Place | None = self
-        while place is not None:
-            for node in (place.node, place.inside):
-                cite = node.get("cite") if isinstance(node, Mapping) else None
-                if isinstance(cite, Scalar):
-                    return frozenset(str(cite.value).replace(",", " ").split())
-            place = place.above
-        return frozenset()
-
-
-class File:
-    """One file of a ruleset, with what the other files of the ruleset say about it."""
-
-    def __init__(self, text: Text, below: Iterable[Text] = (), others: Iterable[Text] = ()) -> None:
-        self.text = text
-        self.places = list(places(text.root))
-        self.patched = {place.path for one in below for place in places(one.root)}  # what this file only changes
-        self.changed = {place.path for one in others for place in places(one.root)}
-        every = [place for one in (text, *others) for place in places(one.root)]
-        self.uses = Counter(token for place in every for token in _tokens(place))
-        self.moves = Counter(token for place in every for token in _move_tokens(place))
-        self.defines = {name: define.body.type.name for name, define in text.ruleset.defines.items()}
-        self.known = {
-            *text.pools,
-            *self.uses,
-            *WORDS,
-            *_KEYWORDS,
-            *(name for fields in FIELDS.values() for name in fields),
-        }
-
-    def refers(self, place: Place, name: str) -> bool:
-        """Whether a key means something to another line: a word of the language, or a name that is used."""
-        section = place.section
-        if section is None:
-            return False
-        if name in section.fields or name in ANYWHERE or (section.label and name in LABELLED):
-            return True
-        if section.entry is None or place.path in self.patched or place.path in self.changed:
-            return True
-        if section.name == "moves":
-            return self.moves[name] > 0
-        return section.names == "card" or (section.name in _NAMING and self.uses[name] > 0)
-
-    # ------------------------------------------------------------------ editing
-
-    def bounds(self, part: Entry | Node) -> tuple[int, int]:
-        """Where an entry or an item begins and ends in the text."""
-        if isinstance(part, Entry):
-            return self.text.offsets(part.key.span)[0], max(
-                self.text.offsets(part.value.span)[1], self.text.offsets(part.key.span)[1]
-            )
-        return self.text.offsets(part.span)
-
-    def put(self, start: int, end: int, new: str) -> str:
-        """The text with a piece replaced."""
-        return self.text.text[:start] + new + self.text.text[end:]
-
-    def siblings(self, place: Place) -> list[tuple[int, int]]:
-        """Where the entries or items of the same mapping or list stand."""
-        inside = place.inside
-        return [self.bounds(one) for one in (inside.entries if isinstance(inside, Mapping) else inside.items)]
-
-    def cut(self, place: Place) -> str | None:
-        """The text without an entry or item; what would be left empty goes too."""
-        spans = self.siblings(place)
-        if len(spans) == 1:
-            return self.cut(place.above) if place.above is not None else None
-        start, end = self.bounds(place.entry or place.node)
-        at = spans.index((start, end))
-        if at + 1 < len(spans):
-            return self.put(start, spans[at + 1][0], "")
-        return self.put(spans[at - 1][1], end, "")
-
-    def doubled(self, place: Place) -> str:
-        """The text with an entry written twice."""
-        start, end = self.bounds(place.entry or place.node)
-        line = self.text.text.rfind("\n", 0, start) + 1
-        indent = " " * (start - line)
-        joint = ", " if place.inside.flow else "\n" + indent
-        return self.put(end, end, joint + self.text.text[start:end])
-
-    def swapped(self, one: Place, two: Place) -> str:
-        """The text with two neighbours in the other order."""
-        (start, end), (first, last) = self.bounds(one.entry or one.node), self.bounds(two.entry or two.node)
-        text = self.text.text
-        return text[:start] + text[first:last] + text[end:first] + text[start:end] + text[last:]
-
-    def written(self, scalar: Scalar, new: str) -> str:
-        """The text with another value in place of a scalar."""
-        start, end = self.text.offsets(scalar.span)
-        plain = scalar.style == "plain" and re.search(r"^[^\w(-]|^-(?!\d)|[{}\[\],]|: | #|:$", new) is None
-        return self.put(start, end, new if plain else json.dumps(new, ensure_ascii=False))
-
-    # ------------------------------------------------------------------ mutants
-
-    def mutants(self, operator: str) -> Iterator[tuple[Place, Mutant]]:
-        """Every mutant of one operator, in the order of the file."""
-        seen = {self.text.text}
-        for place in self.places:
-            for change, text in OPERATORS[operator](self, place):
-                if text is not None and text not in seen:
-                    seen.add(text)
-                    yield place, Mutant(place.line, operator, " ".join(change.split())[:160], text)
-
 
 Change = tuple[str, str | None]
 
 
-def places(root: Mapping) -> Iterator[Place]:
-    """Every value of a file, in file order."""
-
-    def walk(
-        node: Node, section: Section | None, found: Field | None, path: Path, above: Place | None
-    ) -> Iterator[Place]:
-        if isinstance(node, Mapping):
-            for entry in node:
-                key = str(entry.key.value)
-                inner = field_of(section, key) if section is not None else None
-                if section is not None and section.name == "dress" and key == "is" and above is not None:
-                    inner = above.found  # the value that is dressed
-                place = Place((*path, base_name(key)), entry.value, entry, inner, section, above, node)
-                yield place
-                yield from walk(entry.value, section_of(entry.value, inner), inner, place.path, place)
-        elif isinstance(node, Sequence):
-            inner = found.items if found is not None else None
-            for number, item in enumerate(node.items):
-                place = Place((*path, str(number)), item, None, inner, None, above, node)
-                yield place
-                yield from walk(item, section_of(item, inner), inner, place.path, place)
-
-    yield from walk(root, SECTIONS["ruleset"], None, (), None)
-
-
-def _tokens(place: Place) -> list[str]:
-    """The names in a value, if it is no wording."""
-    if place.key in _IDENTITY or not isinstance(place.node, Scalar):
-        return []
-    return _TOKEN.findall(str(place.node.value))
-
-
-def _move_tokens(place: Place) -> list[str]:
-    """The names of moves in a value."""
-    if not isinstance(place.node, Scalar):
-        return []
-    if place.rule in ("timeout", "like", "moves"):
-        return _TOKEN.findall(str(place.node.value))
-    return _MOVE_NAMES.findall(str(place.node.value))
+def mutants_of(file: File, operator: str) -> Iterator[tuple[Place, Mutant]]:
+    """Every mutant of one operator, in the order of the file."""
+    seen = {file.text.text}
+    for place in file.places:
+        for change, text in OPERATORS[operator](file, place):
+            if text is not None and text not in seen:
+                seen.add(text)
+                yield place, Mutant(place.line, operator, " ".join(change.split())[:160], text)
 
 
 def _said(place: Place) -> str:
@@ -259,10 +68,10 @@ def misspell(file: File, place: Place) -> Iterator[Change]:
         if file.refers(place, name):
             wrong = misspelt(name, file.known)
             yield f"{name}: → {wrong}:", file.written(place.entry.key, wrong + key[len(name) :])
-    if isinstance(place.node, Scalar) and place.key not in _IDENTITY and isinstance(place.node.value, str):
+    if isinstance(place.node, Scalar) and place.key not in IDENTITY and isinstance(place.node.value, str):
         value = place.node.value
-        for found in _TOKEN.finditer(value):
-            if found.group() not in _KEYWORDS:
+        for found in TOKEN.finditer(value):
+            if found.group() not in KEYWORDS:
                 wrong = misspelt(found.group(), file.known)
                 new = value[: found.start()] + wrong + value[found.end() :]
                 yield f"{found.group()} → {wrong} in {value}", file.written(place.node, new)
@@ -271,7 +80,7 @@ def misspell(file: File, place: Place) -> Iterator[Change]:
 def drop_definition(file: File, place: Place) -> Iterator[Change]:
     """Something that other lines name, and that no file below defines."""
     section = place.section
-    if section is None or section.name not in _DEFINING or place.path in file.patched or place.entry is None:
+    if section is None or section.name not in DEFINING or place.path in file.patched or place.entry is None:
         return
     name = base_name(str(place.entry.key.value))
     if name in section.fields or name in ANYWHERE:
@@ -375,7 +184,7 @@ def _step(place: Place) -> tuple[Place, Place] | None:
 
 def _of_value(file: File, place: Place, *operators: str) -> Iterator[Change]:
     """The changes of `mutations.variants` to a value that is no wording and no name of the file."""
-    if not isinstance(place.node, Scalar) or place.key in _IDENTITY or place.rule in ("extends", "before", "after"):
+    if not isinstance(place.node, Scalar) or place.key in IDENTITY or place.rule in ("extends", "before", "after"):
         return
     value = place.node.value
     text = "true" if value is True else "false" if value is False else str(value)
@@ -399,7 +208,7 @@ def flip(file: File, place: Place) -> Iterator[Change]:
 
 def negate(file: File, place: Place) -> Iterator[Change]:
     """A condition that holds when it did not."""
-    if not isinstance(place.node, Scalar) or place.key in _IDENTITY:
+    if not isinstance(place.node, Scalar) or place.key in IDENTITY:
         return
     value, text = place.node.value, _said(place)
     if isinstance(value, bool):
@@ -447,12 +256,12 @@ def drop_line(file: File, place: Place) -> Iterator[Change]:
 
 def swap_name(file: File, place: Place) -> Iterator[Change]:
     """Another name of the same kind: of the nearest two."""
-    if not isinstance(place.node, Scalar) or place.key in _IDENTITY or not isinstance(place.node.value, str):
+    if not isinstance(place.node, Scalar) or place.key in IDENTITY or not isinstance(place.node.value, str):
         return
     if place.rule in ("extends", "before", "after", "remove") or "next" in place.path[-3:]:
         return
     value = place.node.value
-    for found in _TOKEN.finditer(value):
+    for found in TOKEN.finditer(value):
         name, field = found.group(), value[: found.start()].endswith(".")
         others = _fields_like(name) if field else file.text.pools.get(name, ())
         for other in others[:2]:

@@ -13,7 +13,8 @@ from typing import Protocol
 
 import yaml
 
-from operators import OPERATORS, File
+from operators import OPERATORS, mutants_of
+from places import File
 
 FILE = Path(__file__).resolve().parent / "survivors.yaml"
 
@@ -73,6 +74,8 @@ def stale(ruleset: str, files: Mapping[str, File], explained: Iterable[Survivor]
             found.append(f"{ruleset}: there is no {one.file if file is None else one.operator}")
         elif one.text not in lines:
             found.append(f"{one.file} has no line {one.text!r} any more")
-        elif not any(m.change == one.change and lines[m.line - 1] == one.text for _, m in file.mutants(one.operator)):
+        elif not any(
+            m.change == one.change and lines[m.line - 1] == one.text for _, m in mutants_of(file, one.operator)
+        ):
             found.append(f"{one.file}: {one.operator} does not make {one.change!r} of {one.text!r} any more")
     return found
