@@ -311,7 +311,7 @@ def drop_optional(file: File, place: Place) -> Iterator[Change]:
         value = _said(place)
         yield f"without the condition: {value}", file.written(place.node, value.partition(" when ")[0])
     section = place.section
-    if section is None or place.entry is None or place.key in ("cite", "next", "source", "title"):
+    if section is None or place.entry is None or place.key in ("cite", "next", "name", "source", "title"):
         return
     named = place.key not in section.fields and place.key not in ANYWHERE and place.key not in LABELLED
     if named:
