@@ -1,4 +1,4 @@
-"""What nothing sets or passes on: HW411, HW412, HW314, HW315, and HW403 for a question asked too early."""
+"""What nothing sets or passes on: HW411, HW412, HW316, HW315, and HW403 for a question asked too early."""
 
 from __future__ import annotations
 
@@ -128,14 +128,14 @@ def test_a_seat_that_begins_every_deal() -> None:
     assert "HW315" in replaced("wangjiang", "next_starter: {do: starter = dealer", "next_starter: {do: x = 0")
 
 
-# -------------------------------------------------------------------- HW314
+# -------------------------------------------------------------------- HW316
 def test_a_phase_under_a_condition_that_does_nothing() -> None:
     pause = ("  give:\n    seat", "  pause: {next: lead}\n  give:\n    seat")
     asked = (
         "      - give when caller is not none\n",
         "      - give when caller is not none\n      - pause when called == high\n",
     )
-    found = changed(pause, asked).get("HW314")
+    found = changed(pause, asked).get("HW316")
     assert 'the phase "pause" under a condition' in found.message.en
     always = ("    next: lead\n  lead:", "    next: pause\n  lead:")
-    assert "HW314" not in changed(pause, always).codes
+    assert "HW316" not in changed(pause, always).codes

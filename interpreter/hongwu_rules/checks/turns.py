@@ -1,4 +1,4 @@
-"""What never moves on: memory that nothing sets (HW412), a turn that stays (HW315), phases that do nothing (HW314)."""
+"""What never moves on: memory that nothing sets (HW412), a turn that stays (HW315), phases that do nothing (HW316)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_memory(context: Context) -> None:
 
 
 def check_turns(context: Context) -> None:
-    """HW314 and HW315."""
+    """HW316 and HW315."""
     phases = context.ruleset.phases
     said = {item.span for item in context.findings.items}  # a phase that is not reached, or runs in a circle
     for phase in phases.values():
@@ -62,7 +62,7 @@ def _idle(context: Context, phase: Phase, way: Span) -> None:
     """A phase for which there is a condition, and that asks nobody, does nothing and leads to one other."""
     to = phase.next[0].to
     context.findings.add(
-        "HW314",
+        "HW316",
         phase.span,
         f"有条件才到的阶段“{phase.name}”什么也不做，只通到“{to}”",
         f'play comes to the phase "{phase.name}" under a condition, and it does nothing and only leads to "{to}"',

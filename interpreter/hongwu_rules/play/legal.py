@@ -9,9 +9,9 @@ from typing import Any
 
 from ..cards.duties import demand_of
 from ..cards.follow import Blocks, Owed, following
-from ..cards.picks import Lazy, Subsets, lowest
+from ..cards.picks import Lazy, Subsets
 from ..cards.shapes import Plan
-from ..compile.asks import FOLLOWING, Asks, Function, Part
+from ..compile.asks import FOLLOWING, Asks, Function, Part, so_many
 from ..compile.program import CompiledMove, Program
 from ..errors import MoveError
 from .judge import TROUBLE, examine, unknown_hand
@@ -135,8 +135,7 @@ class Offer:
             if part.mask is None or part.bound is None:
                 self.tests = [*self.tests, part.holds]
                 continue
-            some = lowest(g.program.layout.pack, whole, size)
-            blocks = blocks.at_most(part.mask(g, self.seat, 0, None), part.bound(g, self.seat, some, None))
+            blocks = blocks.at_most(part.mask(g, self.seat, 0, None), part.bound(g, self.seat, so_many(size), None))
         return blocks
 
     def __iter__(self) -> Iterator[Move]:
