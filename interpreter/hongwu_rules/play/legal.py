@@ -12,10 +12,10 @@ from ..cards.follow import Blocks, Owed, following
 from ..cards.picks import Lazy, Subsets
 from ..cards.shapes import Plan
 from ..compile.asks import FOLLOWING, Asks, Function, Part, so_many
-from ..compile.program import CompiledMove, Program
+from ..compile.program import CompiledMove
 from ..errors import MoveError
 from .judge import TROUBLE, examine, unknown_hand
-from .move import Move, Read, as_move, moves_of
+from .move import Move, Moves, Read, as_move, moves_of
 from .state import State
 
 TRIES = 100  # draws before a sample falls back to listing
@@ -197,9 +197,10 @@ class Plain:
 
     open, picks, size, tests = True, 1, 1, ()
 
-    def __init__(self, program: Program, made: CompiledMove) -> None:
+    def __init__(self, moves: Moves, made: CompiledMove) -> None:
         self.made = made
-        self.listed = (moves_of(program, made).new(0),)
+        self.listed = (moves.new(0),)
+        moves.alone = self
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self.listed)
@@ -215,14 +216,6 @@ class Plain:
     def move(self, picked: int, chosen: Any) -> Move:
         """The only move."""
         return self.listed[0]
-
-
-def _plain(program: Program, made: CompiledMove) -> Plain:
-    """The offer of a move that asks for nothing, made once."""
-    found: Plain | None = program.kept.get((Plain, made))
-    if found is None:
-        found = program.kept[Plain, made] = Plain(program, made)
-    return found
 
 
 class LegalMoves:
@@ -253,7 +246,8 @@ class LegalMoves:
         try:
             for made in program.phases[state.phase].moves.values():
                 if made.plain:
-                    found.append(_plain(program, made))
+                    moves = moves_of(program, made)
+                    found.append(moves.alone or Plain(moves, made))
                 else:
                     offer = Offer(state, made)
                     if offer.open:
