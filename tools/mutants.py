@@ -9,6 +9,7 @@ games that extend it.
 
     python tools/mutants.py --each 6                  six places of each operator and ruleset
     python tools/mutants.py --ruleset dalian          all mutants of one ruleset
+    python tools/mutants.py --again                   what went unnoticed, after scenarios or checks were added
     python tools/mutants.py --only-table              the table of what was found before
 
 Results are added to a file line by line, and what stands there is not done again, unless it went unnoticed and the
@@ -127,13 +128,13 @@ class Game:
         """Whether the places of a file belong to this game: its own file, and shared parts."""
         return file == f"{self.name}.yaml" or file.startswith("base/")
 
-    def mutants(self, operator: str, seed: int) -> Iterator[tuple[File, Place, Mutant]]:
-        """All mutants of an operator that fall to this game."""
+    def mutants(self, operator: str, seed: int | None) -> Iterator[tuple[File, Place, Mutant]]:
+        """All mutants of an operator that fall to this game; without a seed, all those of shared parts as well."""
         for name, file in self.files.items():
             if not self.own(name):
                 continue
             for place, mutant in mutants_of(file, operator):
-                if name.startswith("base/"):
+                if name.startswith("base/") and seed is not None:
                     games = extending(name)
                     at = zlib.crc32(f"{name}:{mutant.line}:{operator}:{seed}".encode()) % len(games)
                     if games[at] != self.name:
@@ -277,8 +278,10 @@ def run(game: Game, operators: Iterable[str], chosen: argparse.Namespace, result
     found: list[Found] = []
     tasks: list[tuple[File, Place, Mutant]] = []
     for operator in operators:
-        every = list(game.mutants(operator, chosen.seed))
-        if chosen.each and len(every) > chosen.each:
+        every = list(game.mutants(operator, None if chosen.again else chosen.seed))
+        if chosen.again:
+            every = [one for one in every if (old := known.get(game.key(one[0], one[2]))) and old.by == "nothing"]
+        elif chosen.each and len(every) > chosen.each:
             Random(f"{chosen.seed}/{game.name}/{operator}").shuffle(every)  # a larger sample holds the smaller one
             every = every[: chosen.each]
         for task in every:
@@ -385,6 +388,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--nice", type=int, default=10, help="how much the workers stand back")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the file of results")
     parser.add_argument("--fresh", action="store_true", help="try again what was tried before")
+    parser.add_argument("--again", action="store_true", help="only what went unnoticed before")
     parser.add_argument("--only-table", action="store_true", help="try nothing more")
     chosen = parser.parse_args(arguments)
     names = chosen.ruleset or rulesets()
@@ -403,9 +407,7 @@ def main(arguments: list[str]) -> int:
             return 2
         stale += survivors.stale(game.name, game.files, explained)
         if chosen.only_table:
-            keys = {
-                game.key(file, m): None for operator in operators for file, _, m in game.mutants(operator, chosen.seed)
-            }
+            keys = {game.key(file, m): None for operator in operators for file, _, m in game.mutants(operator, None)}
             found += [one for key, one in results.known().items() if key in keys]
         else:
             found += run(game, operators, chosen, results)
