@@ -53,6 +53,6 @@ CHECKS: tuple[Check, ...] = (
     Check("settled", check_settled, ("HW403",), unless=_RING),
     Check("memory", check_memory, ("HW412",), unless=_RING),
     Check("graph", check_graph, ("HW301", "HW303", "HW305", "HW308", "HW309", "HW312", "HW313"), unless=_RING),
-    Check("turns", check_turns, ("HW316", "HW315"), unless=_RING),
+    Check("turns", check_turns, ("HW315", "HW316"), unless=_RING),
     Check("unused", check_unused, ("HW405",), unless=_RING | _CUT_OFF),
 )

@@ -66,8 +66,8 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW311", "never-raised-event", _W, "等的动作这里没人能做", "a wait for a move that nobody can make here"),
     ("HW312", "automatic-loop", _E, "自动阶段绕成圈", "automatic phases run in a circle"),
     ("HW313", "endless-loop", _W, "可能没完没了的圈", "a loop that may never end"),
-    ("HW316", "idle-phase", _W, "什么也不做的阶段", "a phase that does nothing"),
     ("HW315", "turn-stays", _W, "绕来绕去总是同一家", "a loop in which it is always the same seat's turn"),
+    ("HW316", "idle-phase", _W, "什么也不做的阶段", "a phase that does nothing"),
     # conditions
     ("HW401", "unknown-name", _E, "条件里有不认识的名字", "an unknown name in a condition"),
     ("HW402", "type-mismatch", _E, "条件里种类不合", "the kinds of two values do not fit"),
