@@ -402,7 +402,7 @@ def main(arguments: list[str]) -> int:
     for name in names:
         try:
             game = Game(name, deals=chosen.deals)
-        except Unsound as fault:
+        except (Unsound, ScenarioError) as fault:
             print(fault, file=sys.stderr)
             return 2
         stale += survivors.stale(game.name, game.files, explained)
