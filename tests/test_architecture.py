@@ -20,7 +20,7 @@ FLOORS: list[set[str]] = [
     {"loading", "compile"},
     {"play"},
     {"game"},
-    {"coverage", "footsteps", "scenarios", "show", "simulate", "transcript", "trials"},
+    {"comparison", "coverage", "footsteps", "scenarios", "show", "simulate", "transcript", "trials"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -204,6 +204,22 @@ def test_memory_that_only_some_see() -> None:
     assert "HW409" not in own.codes
 
 
+@pytest.mark.parametrize(
+    ("that", "told"),
+    [
+        ("leader != seat or chosen > called or secret > 3", True),
+        ("not seat == leader or chosen > called or secret > 3", True),
+        ("chosen > called or seat == leader and secret > 3", True),
+        ("chosen > called or leader == seat or secret > 3", False),
+        ("chosen > called or seat != leader and secret > 3", False),
+    ],
+)
+def test_who_surely_sees_it(that: str, told: bool) -> None:
+    memory = ("    caller: seat?\n", "    caller: seat?\n    secret: int = 0 seen by viewer == leader\n")
+    uses = ("      - deals += 1\n", "      - deals += 1\n      - secret += 1\n")
+    assert ("HW409" not in changed(memory, uses, ("that: chosen > called", f"that: {that}")).codes) == told
+
+
 def test_who_sees_what_in_words() -> None:
     game = SHED.replace("  gone: seen by all", "  gone: seen by nobody counted by viewer == leader")
     lines = {text.en for text in who_sees(Report(game).ruleset)}

@@ -483,6 +483,19 @@ def test_list_of_one_ruleset(run: Run) -> None:
     assert set(base) >= {"zh", "en", "cite"}
 
 
+def test_list_names_the_house_rules_that_fit(run: Run) -> None:
+    def houses(*words: str) -> list[str]:
+        return [one["name"] for one in json.loads(run("list", *words, "--format", "json")[1])["house_rules"]]
+
+    write("mine.yaml", "hongwu: 1\nname: mine\ntitle: {zh: 我, en: mine}\nextends: anhui\nladder: {stops: K}\n")
+    Path("anhui_copy.yaml").write_bytes((bundled_folder() / "anhui.yaml").read_bytes())
+    assert "anhui_stops" in houses("anhui") and houses("mine.yaml") == houses("anhui")
+    assert houses("zhejiang_partners") == houses("wangjiang") != []  # what fits the game below fits this one too
+    assert "anhui_stops" not in houses("anhui", "--with", "house/anhui_stops.yaml")
+    assert houses("anhui_copy.yaml") == []  # they are made for the bundled game
+    assert "no bundled house rules" in run("list", "anhui_copy.yaml")[1]
+
+
 def test_new_writes_an_overlay_that_loads(run: Run) -> None:
     status, out, _ = run("new", "mine.yaml", "--extends", "dalian")
     assert status == 0
@@ -490,11 +503,10 @@ def test_new_writes_an_overlay_that_loads(run: Run) -> None:
     text = Path("mine.yaml").read_text(encoding="utf-8")
     assert "extends: dalian" in text
     for name in ("base", "must_beat", "beyond_check"):
-        assert f"#   {name}: " in text
+        assert f"\n# options.{name}.default: " in text
     found = json.loads(run("check", "mine.yaml", "--format", "json")[1])["diagnostics"]
     assert [one["code"] for one in found if one["severity"] != "hint"] in ([], ["HW702"])  # it changes nothing so far
-    changed = text.replace("# options:", "options:").replace("#   base: {default: 1}", "  base: {default: 5}")
-    write("mine.yaml", changed)
+    write("mine.yaml", text.replace("# options.base.default: 1", "options.base.default: 5"))
     assert run("check", "mine.yaml")[0] == 0
     assert "base = 5" in run("list", "mine.yaml")[1]
 
@@ -502,11 +514,9 @@ def test_new_writes_an_overlay_that_loads(run: Run) -> None:
 def test_every_setting_of_a_new_overlay_can_be_taken_as_it_is(run: Run) -> None:
     run("new", "mine.yaml", "--extends", "dalian")
     text = Path("mine.yaml").read_text(encoding="utf-8")
-    write(
-        "mine.yaml",
-        text.replace("# options:", "options:").replace("#   ", "  ").replace("{default: 1}", "{default: 5}"),
-    )
+    write("mine.yaml", text.replace("\n# options.", "\noptions.").replace("base.default: 1", "base.default: 5"))
     assert run("check", "mine.yaml")[0] == 0
+    assert run("list", "mine.yaml")[1].count(" = ") == text.count("\n# options.")
 
 
 def test_new_never_writes_over_a_file(run: Run) -> None:
@@ -584,6 +594,18 @@ def test_simulate(run: Run) -> None:
     assert "==== 第 1 局 · deal 1" in told and "==== 第 2 局" not in told
     lines = json.loads(run("simulate", "dalian", "--deals", "1", "--seed", "5", "--transcript", "--format", "json")[1])
     assert lines["lines"] == told.splitlines()
+
+
+def test_simulate_against_another_ruleset(run: Run) -> None:
+    words = ("simulate", "dalian", "--set", "base=3", "--with", "house/dalian_face_down.yaml", "--against", "dalian")
+    status, out, err = run(*words, "--deals", "3")
+    assert (status, err) == (0, "") and "nothing came out otherwise" in out  # the setting is for both
+    data = json.loads(run("simulate", "shengji", "--against", "dalian", "--deals", "2", "--format", "json")[1])
+    assert (data["before"]["ruleset"], data["after"]["ruleset"]) == ("dalian", "shengji")
+    only = {one["name"] for one in data["differences"] if one["after"] == "-"}
+    assert {"answer.decline", "payment.sky"} <= only
+    assert run("simulate", "dalian", "--against", "no_such_game")[0] == 2
+    assert run("simulate", "dalian", "--against", "dalian", "--transcript")[0] == 2
 
 
 def test_show_is_the_same_every_time(run: Run) -> None:

@@ -298,6 +298,21 @@ def test_an_overlay_for_another_ruleset(table: Table) -> None:
     assert "made for another ruleset" in table.found[0].message.en
 
 
+def test_an_overlay_for_another_game_of_the_same_parts(table: Table) -> None:
+    table.write(
+        parts="abstract: true\nreturns: 0\n",
+        one="name: one\nextends: parts.yaml\nseats: {count: 3}\n",
+        other="name: other\nextends: parts.yaml\nseats: {count: 4}\n",
+        house="extends: other.yaml\nreturns: 1\n",
+        all="extends: parts.yaml\nreturns: 2\n",
+    )
+    table.load("one.yaml", "house.yaml")
+    assert table.places() == [("HW701", "house.yaml", 1, 10)]
+    assert 'made for another ruleset, "other.yaml"' in table.found[0].message.en
+    assert plain(at(table.load("one.yaml", "all.yaml"), "returns")) == 2  # made for every game of these parts
+    assert table.found == []
+
+
 def test_an_overlay_that_is_there_already(table: Table) -> None:
     table.write(one="name: one\nextends: base.yaml\nreturns: 1\n")
     table.load("one.yaml", "base.yaml")

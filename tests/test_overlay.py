@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hongwu_rules.source.nodes import plain
+from hongwu_rules.source.nodes import Mapping, plain
 from overlay_table import Table, at, keys, table
 
 __all__ = ["table"]  # the fixture
@@ -306,3 +306,108 @@ moves:
     assert table.places() == [("HW702", "alone.yaml", 3, 13), ("HW702", "alone.yaml", 5, 13)]
     assert "a → b → a" in table.found[0].message.en
     assert table.helps() == ["did you mean `call`?"]
+
+
+# ---------------------------------------------------------------------- paths as keys
+
+
+def test_a_path_says_the_same_as_keys_inside_keys(table: Table) -> None:
+    table.write(
+        nested="""\
+extends: base.yaml
+order: {all: {one: {is: card == S5, after: top}}}
+memory: {deal: {out: {zh: 出完}}}
+phases:
+  play:
+    moves: {call: {require: {level: {that: len(picked) == 1}}}}
+    then: {count: {when: s == 1}}
+    next: [over when out == 2, play]
+  mid: {after: bury, do: [], next: play}
+""",
+        paths="""\
+extends: base.yaml
+order.all.one: {is: card == S5, after: top}
+memory.deal.out.zh: 出完
+phases.play.moves.call.require.level.that: len(picked) == 1
+phases.play.then.count.when: s == 1
+phases:
+  play.next: [over when out == 2, play]
+  mid: {after: bury, do: []}
+phases.mid.next: play
+""",
+    )
+    nested = table.load("nested.yaml")
+    assert table.found == []
+    paths = table.load("paths.yaml")
+    assert table.found == []
+    assert plain(paths) == plain(nested)
+    assert keys(at(paths, "phases")) == keys(at(nested, "phases")) == ["bury", "mid", "play", "over"]
+
+
+def test_each_part_of_a_path_keeps_its_place(table: Table) -> None:
+    table.write(
+        house="extends: base.yaml\nphases.extra.next: play\nmemory.deal.seen[seat]: int = 0\nphases.extra.do: []\n"
+    )
+    root = table.load("house.yaml")
+    assert table.found == []
+    phases = at(root, "phases")
+    assert isinstance(phases, Mapping)
+    extra = phases.entry("extra")
+    assert extra is not None and extra.key.span == ("house.yaml", 2, 8, 2, 13)
+    assert isinstance(extra.value, Mapping) and keys(extra.value) == ["next", "do"]
+    assert [entry.key.span[1:3] for entry in extra.value] == [(2, 14), (4, 14)]
+    assert keys(at(root, "memory", "deal")) == ["out", "seen[seat]"]
+
+
+def test_a_path_that_says_something_twice(table: Table) -> None:
+    table.write(
+        house="""\
+extends: base.yaml
+phases: {play: {next: over}}
+phases.play.next: play
+options.stake: {default: 2}
+options.stake.default: 3
+order.all.top: card == S5
+order.all.top.cite: D8
+""",
+        top="extends: base.yaml\nremove: [phases.play.then.add]\nphases.play.remove: [then.win]\n",
+    )
+    table.load("house.yaml")
+    assert table.places() == [
+        ("HW002", "house.yaml", 3, 13),
+        ("HW002", "house.yaml", 5, 15),
+        ("HW002", "house.yaml", 7, 11),
+    ]
+    assert [item.related[0].span[:3] for item in table.found] == [
+        ("house.yaml", 2, 17), ("house.yaml", 4, 17), ("house.yaml", 6, 11),
+    ]  # fmt: skip
+    assert keys(at(table.load("top.yaml"), "phases", "play", "then")) == ["count"]
+    assert table.found == []
+
+
+def test_a_path_that_leads_nowhere(table: Table) -> None:
+    table.write(
+        house="extends: base.yaml\norder.all.one: {is: card == S5, after: tpo}\n",
+        other="extends: base.yaml\nphases.play.then.add.do.more: 3\n",
+        dots="extends: base.yaml\nreturns: 1\nphases..next: play\n.returns: 2\n",
+    )
+    table.load("house.yaml")
+    assert table.places() == [("HW702", "house.yaml", 2, 40)]
+    table.load("other.yaml")
+    assert table.places() == [("HW703", "other.yaml", 2, 22)]
+    dots = table.load("dots.yaml")  # left as they are, for the check of the file's shape
+    assert table.found == [] and {"phases..next", ".returns"} <= set(keys(dots))
+
+
+def test_paths_clash_like_other_keys(table: Table) -> None:
+    table.write(
+        one="extends: base.yaml\nphases.play.then.add.when: out < 2\n",
+        two="extends: base.yaml\nphases: {play: {then: {add: {when: out < 1}}}}\n",
+        three="extends: base.yaml\nremove: [phases.play.then.add]\n",
+    )
+    table.load("base.yaml", "one.yaml", "two.yaml")
+    assert table.places() == [("HW705", "two.yaml", 2, 36)]
+    assert table.found[0].related[0].span[:3] == ("one.yaml", 2, 28)
+    table.load("base.yaml", "one.yaml", "three.yaml")
+    assert table.places() == [("HW705", "one.yaml", 2, 28)]
+    assert table.found[0].related[0].span[:3] == ("three.yaml", 2, 10)

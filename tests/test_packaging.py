@@ -60,15 +60,6 @@ def test_the_broken_line_of_the_readme_is_answered_so(
     assert without_numbers(capsys.readouterr().out) == without_numbers(expected)
 
 
-def test_the_overlay_of_the_readme_is_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    files = re.findall(r"(?ms)^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert len(files) == 2
-    for text in files:
-        Path("ours.yaml").write_text(text, encoding="utf-8")
-        assert main(["check", "ours.yaml"]) == 0
-
-
 def test_what_is_installed_is_complete() -> None:
     assert (PACKAGE / "py.typed").exists()
     assert (PACKAGE / "diagnostics" / "pages" / "HW302.md").exists()

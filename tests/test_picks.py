@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from math import comb
 from random import Random
@@ -13,10 +14,9 @@ from hypothesis import strategies as st
 
 from card_games import sub_multisets
 from hongwu_rules.cards import IDS, SIZE, Packing, parse_cards
-from hongwu_rules.cards.picks import Subsets, lowest
+from hongwu_rules.cards.picks import EACH, Subsets, lowest
 
 PACK = Packing(2)
-EACH = tuple(range(SIZE))  # every card of its own class
 
 
 def hand_of(text: str) -> int:
@@ -24,17 +24,17 @@ def hand_of(text: str) -> int:
 
 
 @st.composite
-def choices(draw: st.DrawFn) -> tuple[list[int], list[int], int, int]:
+def choices(draw: st.DrawFn) -> tuple[list[int], Sequence[int], int, int]:
     """A hand of up to nine cards (never three equal), classes, and the numbers to choose."""
     ids = draw(st.lists(st.integers(0, 11), max_size=9).filter(lambda ids: max(Counter(ids).values(), default=0) < 3))
-    classes = draw(st.lists(st.integers(0, 4), min_size=SIZE, max_size=SIZE)) if draw(st.booleans()) else [*EACH]
+    classes = draw(st.lists(st.integers(0, 4), min_size=SIZE, max_size=SIZE)) if draw(st.booleans()) else EACH
     low, high = draw(st.integers(0, 5)), draw(st.integers(0, 9))
     return ids, classes, low, high
 
 
 @given(choices())
 @settings(deadline=None)
-def test_every_choice_once(choice: tuple[list[int], list[int], int, int]) -> None:
+def test_every_choice_once(choice: tuple[list[int], Sequence[int], int, int]) -> None:
     ids, classes, low, high = choice
     subsets = Subsets(PACK.of(ids), PACK, classes, low, high)
     listed = list(subsets)

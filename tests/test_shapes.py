@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from card_games import Cardgame, levels, sixty, sub_multisets
-from hongwu_rules.cards import IDS, RANK_OF, SIZE, parse_cards
+from hongwu_rules.cards import IDS, RANK_OF, SIZE, chunks, parse_cards, shapes
 from hongwu_rules.cards.shapes import Reading, ShapeBook, ShapeSpec, beats
 
 
@@ -306,11 +306,10 @@ def test_a_long_run_of_many_choices_stays_lazy() -> None:
 
 def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memories are bounded: with room for two values every answer is as before."""
-    from hongwu_rules.cards import shapes
-
     game, book = sixty(), BOOKS["sixty"]
-    monkeypatch.setattr(shapes, "REMEMBERED", 2)
+    monkeypatch.setattr(chunks, "REMEMBERED", 2)
     monkeypatch.setattr(shapes, "READ", 2)
+    monkeypatch.setattr(shapes, "RUNS", 2)
     small = game.book()
     for text in ["S10 S10 SJ SQ SK", "S10 H9 DK DK D2", "BJ BJ H5 S5", "S10 S10 SJ SQ SK"]:
         hand = hand_of(game, text)

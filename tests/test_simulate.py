@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from hongwu_rules.comparison import differences, text, to_json
 from hongwu_rules.coverage import parts
 from hongwu_rules.errors import RulesFault
 from hongwu_rules.game import Rules, load
@@ -161,3 +162,48 @@ def test_seeds_of_a_series_differ() -> None:
 
 def test_checked_rulesets_are_what_is_played() -> None:
     assert check("dalian").ruleset is not None
+
+
+# ------------------------------------------------------------------ two rulesets on the same deals
+
+
+def differing(before: Rules, after: Rules) -> dict[str, dict[str, tuple[str, str]]]:
+    pair = [simulate(rules, deals=6, seed=4) for rules in (before, after)]
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for what, name, old, new in differences(*pair):
+        found.setdefault(what.en, {})[name] = (old, new)
+    return found
+
+
+def test_the_same_rules_differ_in_nothing(hearts: Rules) -> None:
+    assert differing(hearts, hearts) == {}
+    summary = simulate(hearts, deals=1)
+    assert "nothing came out otherwise" in text(summary, summary) and "没有什么不同" in text(summary, summary, "zh")
+
+
+def test_another_payment_changes_the_results_alone(hearts: Rules, tmp_path: Path) -> None:
+    found = differing(hearts, changed(tmp_path, "returns: -score[seat]", "returns: -2 * score[seat]"))
+    assert set(found) == {"mean result of a deal"}
+    results = found["mean result of a deal"]
+    assert {"seat 0", "seat 1", "seat 2", "seat 3"} <= set(results)
+    for old, new in results.values():
+        assert abs(float(new) - 2 * float(old)) < 0.02  # both are rounded
+    # All four together lose 26 points a deal, or 78 after a shot.
+    assert sum(float(results[f"seat {seat}"][1]) for seat in range(4)) <= -2 * 26 + 0.1
+
+
+def test_one_more_clause_leaves_all_else_alone(hearts: Rules, tmp_path: Path) -> None:
+    clause = "          no_spade:\n            that: S2 not in picked\n            zh: 不出黑桃二\n            en: No\n            when: SA in picked\n"
+    found = differing(hearts, changed(tmp_path, "          follow_suit:\n", clause + "          follow_suit:\n"))
+    assert found == {"clauses that said no": {"follow.play.no_spade": ("-", "0")}}
+
+
+def test_differences_as_text_and_data(hearts: Rules, tmp_path: Path) -> None:
+    other = changed(tmp_path, "returns: -score[seat]", "returns: -2 * score[seat]")
+    before, after = simulate(hearts, deals=2), simulate(other, deals=2)
+    lines = text(before, after).splitlines()
+    assert lines[0].startswith("2 deals each, seed 0, players: random.") and lines[2] == "mean result of a deal"
+    assert [line[-6:] for line in lines[3:7]] == ["seat 0", "seat 1", "seat 2", "seat 3"]
+    data = to_json(before, after)
+    assert data["before"]["ruleset"] == "hearts" and data["differences"][0]["name"] == "seat 0"
+    assert set(data["differences"][0]) == {"zh", "en", "name", "before", "after"}

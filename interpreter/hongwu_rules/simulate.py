@@ -100,6 +100,14 @@ class Summary:
     off: dict[str, list[str]] = field(default_factory=dict)
     seats: list[Tally] = field(default_factory=list)
     sides: dict[str, Tally] = field(default_factory=dict)
+    words: dict[str, Text] = field(default_factory=dict)  # what the seats in memory are called
+
+    def side(self, name: str) -> Text:
+        """A name of ``sides`` in words."""
+        if name.startswith("not "):
+            word = self.words.get(name[4:], Text(name[4:], name[4:]))
+            return Text(f"{word.zh}以外", f"not {word.en}")
+        return self.words.get(name, Text(name.replace("team", "队"), name))
 
     @property
     def never(self) -> dict[str, list[str]]:
@@ -114,7 +122,7 @@ class Summary:
             "players": list(self.players),
             "deals": self.deals,
             "matches": self.matches,
-            "moves_per_deal": self._spread(),
+            "moves_per_deal": self.spread,
             "seats": [round(tally.mean, 4) for tally in self.seats],
             "sides": {
                 name: {"deals": tally.number, "mean": round(tally.mean, 4)} for name, tally in self.sides.items()
@@ -124,7 +132,9 @@ class Summary:
             "kept_out": self.off,
         }
 
-    def _spread(self) -> dict[str, float]:
+    @property
+    def spread(self) -> dict[str, float]:
+        """How many moves a deal took: the fewest, the median and the most."""
         if not self.lengths:
             return {"min": 0, "median": 0, "max": 0}
         return {"min": min(self.lengths), "median": statistics.median(self.lengths), "max": max(self.lengths)}
@@ -135,7 +145,7 @@ class Summary:
         def pick(zh: str, en: str) -> str:
             return zh if lang == "zh" else en
 
-        spread = self._spread()
+        spread = self.spread
         players, deals, matches = ", ".join(self.players), self.deals, self.matches
         lines = [
             f"{self.title.in_(lang)} · {self.name}",
@@ -154,8 +164,8 @@ class Summary:
         ]
         lines += [
             pick(
-                f"  {_side(name).zh} {t.mean:+.2f}（{t.number} 次）",
-                f"  {_side(name).en} {t.mean:+.2f} ({t.number} times)",
+                f"  {self.side(name).zh} {t.mean:+.2f}（{t.number} 次）",
+                f"  {self.side(name).en} {t.mean:+.2f} ({t.number} times)",
             )
             for name, t in self.sides.items()
         ]
@@ -174,12 +184,6 @@ class Summary:
                 kinds = [(KINDS[kind].in_(lang), ", ".join(names)) for kind, names in missing.items() if names]
                 lines += [f"  {kind}{pick('：', ': ')}{names}" for kind, names in kinds]
         return "\n".join(lines) + "\n"
-
-
-def _side(name: str) -> Text:
-    if name.startswith("not "):
-        return Text(f"不是 {name[4:]} 的", f"not {name[4:]}")
-    return Text(name.replace("team", "队"), name)
 
 
 def simulate(
@@ -205,6 +209,8 @@ def simulate(
     ruleset = rules.ruleset
     summary = Summary(ruleset.name, ruleset.title, seed, names)
     coverage = Coverage(rules)
+    slots = ruleset.memory.values()
+    summary.words = {slot.name: slot.text for slot in slots if slot.type.name == "seat" and not slot.index}
     summary.seats = [Tally() for _ in range(rules.seats)]
     seats = [PLAYERS[names[min(i, len(names) - 1)]] for i in range(rules.seats)]
     while summary.deals < deals:
@@ -231,13 +237,13 @@ class _Match:
         self.rules, self.summary, self.players, self.progress = rules, summary, players, progress
         self.coverage = coverage
         self.deals = deals
-        self.rng = Random(seed)
+        self.seed, self.rng = seed, Random(seed)
         self.state = coverage.start(seed)
-        self.prober = Prober(Random(f"probe {seed}"))
+        self.prober = Prober(Random(seed))
         slots = rules.ruleset.memory.values()
         self.holders: dict[str, int | None] = {s.name: None for s in slots if s.type.name == "seat" and not s.index}
         self.deal_slots = [slot.name for slot in slots if slot.lifetime == "deal" and slot.name in self.holders]
-        self.moves = 0
+        self.moves = self.steps = 0
         self.open = False  # whether a deal is going on
         self.before = self.worth()
 
@@ -257,9 +263,12 @@ class _Match:
             seat = state.seat
             assert seat is not None
             move = self.players[seat](state, self.rng)
+            # Seeded anew each time, so that one more clause changes neither what players do nor the other clauses' counts.
+            self.prober.rng.seed(self.seed + self.steps)
             self.prober.probe(state, self.coverage)
             self.state = self.coverage.apply(state, move)
             self.moves += 1
+            self.steps += 1
             self.note(self.state.happened)
         if self.state.over:
             self.close()

@@ -9,7 +9,7 @@ hand holds the cards. Hands add and subtract like numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 SUITS = ("S", "H", "D", "C")
 BLACK, RED = 0, 1
@@ -71,7 +71,7 @@ class Packing:
     False
     """
 
-    __slots__ = ("copies", "field", "full", "guard", "low", "one", "planes", "width", "worth")
+    __slots__ = ("copies", "count", "field", "full", "guard", "low", "one", "planes", "width", "worth")
 
     def __init__(self, copies: int) -> None:
         self.copies = copies
@@ -84,6 +84,13 @@ class Packing:
         self.guard = self.low << bits
         self.full = self.guard - self.low  # every value bit
         self.field = (1 << bits) - 1
+        twos = self.low << 1
+
+        def count_few(cards: int) -> int:
+            return cards.bit_count() + (cards & twos).bit_count()
+
+        # how many cards some are; of at most three of a kind that is the first bit once and the second once more
+        self.count: Callable[[int], int] = count_few if copies <= 3 else self._count_many
 
     def of(self, ids: Iterable[int]) -> int:
         """The hand of these ids."""
@@ -94,8 +101,7 @@ class Packing:
         field, one = self.field, self.one
         return sum(one[i] * field for i in set(ids))
 
-    def count(self, cards: int) -> int:
-        """How many cards."""
+    def _count_many(self, cards: int) -> int:
         total = cards.bit_count()
         for bits, more in self.worth:
             total += (cards & bits).bit_count() * more

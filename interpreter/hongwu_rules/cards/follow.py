@@ -10,13 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from math import comb
 from typing import NamedTuple
 
 from . import Packing
 from .duties import Demand, Duties
 from .lanes import Lanes
-from .picks import Subsets, lowest
+from .picks import Subsets, histogram, lowest, ways_by_size
 
 
 class Block(NamedTuple):
@@ -33,8 +32,6 @@ class Choosing:
     def __init__(self, packing: Packing, classes: Sequence[int]) -> None:
         self.packing = packing
         self.classes = classes
-        self._plain = all(number == card for card, number in enumerate(classes))
-        self._many = packing.full ^ packing.low
 
     def ways(self, pool: int, number: int) -> int:
         """In how many ways so many cards are chosen."""
@@ -42,10 +39,8 @@ class Choosing:
             return 0
         if number == 0:
             return 1
-        if self._plain and not pool & self._many:
-            return comb(pool.bit_count(), number)
-        held = self.packing.count(pool)
-        return 0 if number > held else self.subsets(pool, number).ways(number)
+        ways = ways_by_size(histogram(self.packing, self.classes, pool))
+        return ways[number] if number < len(ways) else 0
 
     def subsets(self, pool: int, number: int) -> Subsets:
         """The choices of so many cards."""
@@ -107,6 +102,10 @@ class Blocks:
     def at_most(self, mask: int, most: int) -> Blocks:
         """Those of the choices that have at most so many cards of a mask."""
         count, choosing = self._choosing.packing.count, self._choosing
+        if most >= 0 and not any(
+            block.fixed & mask or any(pool & mask for pool, _ in block.pools) for block in self._blocks
+        ):
+            return self
         found: list[Block] = []
         for block in self._blocks:
             shares: list[tuple[int, tuple[tuple[int, int], ...]]] = [(most - count(block.fixed & mask), ())]

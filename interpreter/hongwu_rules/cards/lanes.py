@@ -14,7 +14,7 @@ from . import SIZE, Packing
 from .forms import Reading
 from .order import OrderTable
 
-REMEMBERED = 1 << 16
+REMEMBERED = 1 << 11
 
 
 class Look(NamedTuple):

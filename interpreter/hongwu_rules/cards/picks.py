@@ -7,11 +7,14 @@ class; it is written with the lowest ids of each class that the hand holds (its 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from functools import lru_cache
+from itertools import accumulate, combinations
 from random import Random
 from typing import Protocol, TypeAlias
 
-from . import Packing
+from . import SIZE, Packing
+
+EACH = tuple(range(SIZE))  # classes: every card is one of its own
 
 
 def lowest(packing: Packing, cards: int, number: int) -> int:
@@ -24,6 +27,39 @@ def lowest(packing: Packing, cards: int, number: int) -> int:
         taken += packing.one[card] * take
         number -= take
     return taken
+
+
+def _members(packing: Packing, classes: Sequence[int], held: int) -> list[list[tuple[int, int]]]:
+    """The cards of each class held, as (id, copies)."""
+    members: dict[int, list[tuple[int, int]]] = {}
+    for card, copies in packing.items(held):
+        members.setdefault(classes[card], []).append((card, copies))
+    return list(members.values())
+
+
+def histogram(packing: Packing, classes: Sequence[int], held: int) -> tuple[int, ...]:
+    """How many classes have one card, two cards, three … of those held."""
+    if classes is EACH and packing.copies <= 3:
+        odd, more = held & packing.low, held >> 1 & packing.low  # the two bits of each number of copies
+        three = (odd & more).bit_count()
+        return odd.bit_count() - three, more.bit_count() - three, three
+    sizes = [sum([copies for _, copies in cards]) for cards in _members(packing, classes, held)]
+    return tuple([sizes.count(size) for size in range(1, max(sizes, default=0) + 1)])
+
+
+@lru_cache(maxsize=1 << 14)
+def ways_by_size(classes: tuple[int, ...]) -> tuple[int, ...]:
+    """In how many ways 0, 1, 2 … cards are chosen from so many classes of one card, of two, of three …
+
+    >>> ways_by_size((2, 1))  # two cards that are alone, and a pair
+    (1, 3, 4, 3, 1)
+    """
+    ways = [1]
+    for size, number in enumerate(classes, 1):
+        for _ in range(number):
+            sums = list(accumulate(ways + [0] * size))
+            ways = sums[: size + 1] + [sums[i] - sums[i - size - 1] for i in range(size + 1, len(sums))]
+    return tuple(ways)
 
 
 class Lazy(Protocol):
@@ -56,54 +92,48 @@ class Subsets:
     (4, ['S5 S5', 'S5 H5', 'S5 BJ', 'H5 BJ'])
     """
 
-    __slots__ = ("_bits", "_caps", "_masks", "_packing", "_prefixes", "_tails", "high", "low")
+    __slots__ = ("_classes", "_counts", "_held", "_histogram", "_masks", "_packing", "_prefixes", "high", "low")
 
     def __init__(
         self, hand: int, packing: Packing, classes: Sequence[int], low: int, high: int, mask: int | None = None
     ) -> None:
-        held = hand if mask is None else hand & mask
-        members: dict[int, list[tuple[int, int]]] = {}
-        for card, copies in packing.items(held):
-            members.setdefault(classes[card], []).append((card, copies))
-        prefixes: list[tuple[int, ...]] = []  # by class: its lowest 0, 1, 2 … cards
-        for cards in members.values():
-            sums = [0]
-            for card, copies in cards:
-                for _ in range(copies):
-                    sums.append(sums[-1] + packing.one[card])
-            prefixes.append(tuple(sums))
-        caps = [0]  # how many cards the classes from here on have
-        for prefix in reversed(prefixes):
-            caps.append(caps[-1] + len(prefix) - 1)
-        caps.reverse()
-        self.low, self.high = max(low, 0), min(high, caps[0])
+        self._held = held = hand if mask is None else hand & mask
         self._packing = packing
-        self._prefixes = prefixes
-        self._masks = [packing.mask(card for card, _ in cards) for cards in members.values()]
-        self._caps = caps
-        # _tails[i]: in how many ways the classes from i on give 0, 1, 2 … cards, one number in fields
-        # wide enough for the number of all subsets, so that a product of polynomials is shifts and sums
-        self._bits = bits = caps[0] + 1
-        keep = (1 << (bits * (max(self.high, 0) + 1))) - 1
-        tails = [1]
-        for prefix in reversed(prefixes):
-            tail = tails[-1]
-            tails.append(sum(tail << (bits * n) for n in range(len(prefix))) & keep)
-        tails.reverse()
-        self._tails = tails
+        self._classes = classes
+        self._prefixes: list[tuple[int, ...]] | None = None  # by class: its lowest 0, 1, 2 … cards
+        self._masks: list[int] = []
+        self._histogram = histogram(packing, classes, held)
+        self._counts = ways_by_size(self._histogram)
+        self.low, self.high = max(low, 0), min(high, len(self._counts) - 1)
 
-    def _ways(self, first: int, number: int) -> int:
-        """In how many ways the classes from ``first`` on give ``number`` cards."""
-        bits = self._bits
-        return (self._tails[first] >> (bits * number)) & ((1 << bits) - 1)
+    @property
+    def prefixes(self) -> list[tuple[int, ...]]:
+        """By class held, in the order of their lowest cards: its lowest 0, 1, 2 … cards."""
+        if self._prefixes is None:
+            packing, one = self._packing, self._packing.one
+            if self._classes is EACH:
+                items = list(packing.items(self._held))
+                self._masks = [one[card] * packing.field for card, _ in items]
+                self._prefixes = [
+                    (0, one[card]) if copies == 1 else tuple([one[card] * n for n in range(copies + 1)])
+                    for card, copies in items
+                ]
+            else:
+                members = _members(packing, self._classes, self._held)
+                self._masks = [packing.mask(card for card, _ in cards) for cards in members]
+                self._prefixes = [
+                    tuple(accumulate([one[card] for card, copies in cards for _ in range(copies)], initial=0))
+                    for cards in members
+                ]
+        return self._prefixes
 
     def ways(self, size: int) -> int:
-        """How many choices have this number of cards, which is at most ``high``."""
-        return self._ways(0, size)
+        """How many choices have this number of cards."""
+        return self._counts[size] if 0 <= size < len(self._counts) else 0
 
     def count(self) -> int:
         """How many choices there are."""
-        return sum(self._ways(0, size) for size in range(self.low, self.high + 1))
+        return sum(self._counts[self.low : self.high + 1])
 
     def __iter__(self) -> Iterator[int]:
         for size in range(self.low, self.high + 1):
@@ -111,14 +141,15 @@ class Subsets:
 
     def of_size(self, size: int) -> Iterator[int]:
         """The choices of this number of cards, in order."""
-        prefixes = self._prefixes
+        prefixes = self.prefixes
         if all(len(prefix) == 2 for prefix in prefixes):
             return map(sum, combinations([prefix[1] for prefix in prefixes], size))
-        return self._of_size(size)
+        return self._of_size(size) if size < len(self._counts) else iter(())
 
     def _of_size(self, size: int) -> Iterator[int]:
         """As an odometer: fill from the left, then take one back as far right as can be."""
-        prefixes, caps = self._prefixes, self._caps
+        prefixes = self.prefixes
+        caps = list(accumulate([len(prefix) - 1 for prefix in reversed(prefixes)], initial=0))[::-1]
         take = [0] * len(prefixes)
         sums = [0] * (len(prefixes) + 1)
         at, left = 0, size
@@ -152,33 +183,23 @@ class Subsets:
         """The choice at ``place`` of the list, without making the list; IndexError outside it."""
         if place >= 0:
             for size in range(self.low, self.high + 1):
-                ways = self._ways(0, size)
+                ways = self._counts[size]
                 if place < ways:
-                    return self._walk(place, size)
+                    return self.at_size(place, size)
                 place -= ways
         raise IndexError("no such choice of cards")
 
     def at_size(self, place: int, size: int) -> int:
         """The choice at a place among those of ``size`` cards."""
-        return self._walk(place, size)
-
-    def place(self, cards: int) -> int:
-        """The place of a choice (a canonical one) among those with as many cards."""
-        count, found, left = self._packing.count, 0, self._packing.count(cards)
-        for first, (prefix, mask) in enumerate(zip(self._prefixes, self._masks, strict=True)):
-            taken = count(cards & mask) if cards & mask else 0
-            for n in range(min(len(prefix) - 1, left), taken, -1):
-                found += self._ways(first + 1, left - n)
-            left -= taken
-            if not left:
-                break
-        return found
-
-    def _walk(self, place: int, left: int) -> int:
-        cards = 0
-        for first, prefix in enumerate(self._prefixes):
-            for n in range(min(len(prefix) - 1, left), -1, -1):
-                ways = self._ways(first + 1, left - n)
+        cards, left = 0, size
+        after = list(self._histogram)  # of the classes still to come
+        for prefix in self.prefixes:
+            most = len(prefix) - 1
+            after[most - 1] -= 1
+            tails = ways_by_size(tuple(after))
+            end = len(tails)
+            for n in range(min(most, left), -1, -1):
+                ways = tails[left - n] if left - n < end else 0
                 if place < ways:
                     cards += prefix[n]
                     left -= n
@@ -188,6 +209,21 @@ class Subsets:
                 break
         return cards
 
+    def place(self, cards: int) -> int:
+        """The place of a choice (a canonical one) among those with as many cards."""
+        count, found, left = self._packing.count, 0, self._packing.count(cards)
+        after = list(self._histogram)
+        for prefix, mask in zip(self.prefixes, self._masks, strict=True):
+            taken, most = count(cards & mask) if cards & mask else 0, len(prefix) - 1
+            after[most - 1] -= 1
+            tails = ways_by_size(tuple(after))
+            for n in range(min(most, left), taken, -1):
+                found += tails[left - n] if left - n < len(tails) else 0
+            left -= taken
+            if not left:
+                break
+        return found
+
     def sample(self, rng: Random) -> int:
         """One choice, each equally likely; IndexError if there is none."""
         return self.at(rng.randrange(self.count() or 1))
@@ -196,7 +232,5 @@ class Subsets:
         """The member of the list that stands for ``cards``, which are of the same hand."""
         count = self._packing.count
         return sum(
-            prefix[count(cards & mask)]
-            for prefix, mask in zip(self._prefixes, self._masks, strict=True)
-            if cards & mask
+            prefix[count(cards & mask)] for prefix, mask in zip(self.prefixes, self._masks, strict=True) if cards & mask
         )

@@ -9,14 +9,14 @@ is cut into chunks of a few steps, and each value that a chunk takes remembers t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import Literal
 
 from . import SIZE, Packing
-from .attached import FEW, Checked, product_of
+from .attached import Checked, product_of
+from .chunks import Chunk, Permits, Permitted
 from .contest import EVERY_PART, Contest
 from .duties import Duties
 from .follow import Choosing
@@ -24,7 +24,6 @@ from .forms import (
     Plan,
     Reading,
     ShapeSpec,
-    Step,
     beats,
     find_cells,
     find_forms,
@@ -34,27 +33,14 @@ from .forms import (
 )
 from .lanes import Lanes
 from .order import OrderTable
-from .picks import Choices, Subsets, lowest
+from .picks import Choices, lowest
 from .throws import Part, Throws
 from .wings import Winged, tried_forms
 
 __all__ = ["Choices", "Plan", "Reading", "ShapeBook", "ShapeSpec", "beats"]
 
-STATES = 1024  # a chunk of steps takes at most about so many values …
-REMEMBERED = 1 << 12  # … or, with one step of very many cards, forgets at this number
-READ = 1 << 16  # readings remembered
-
-
-@dataclass(slots=True)
-class _Part:
-    """What the cards of a hand in one chunk permit."""
-
-    open: int  # the forms that need no more in this chunk than it has
-    options: dict[int, tuple[int, Choices]]  # atom → how many choices, and the choices
-    plans: tuple[Plan, ...]  # the forms of one step, ready
-
-
-_Chunk = tuple[int, int, dict[int, _Part], tuple[Step, ...]]  # number, mask, what its values permit, steps
+READ = 1 << 12  # readings remembered
+RUNS = 1 << 14  # runs remembered of which a hand has only one
 _NUMBER = attrgetter("number")
 
 
@@ -98,15 +84,8 @@ class ShapeBook:
         )
         self.winged.add(forms, shapes)
         self._odd = tried_forms(forms)
-        atom_count = sum(step.most + len(step.named) for step in self._steps)
-        self._needing = [0] * atom_count  # the forms that use an atom
-        self._single: list[list[int]] = [[] for _ in range(atom_count)]  # those that use nothing else
-        for number, form in enumerate(forms):
-            for _, atom in form.atoms:
-                self._needing[atom] |= 1 << number
-            if len(form.atoms) == 1 and not self._odd >> number & 1:
-                self._single[form.atoms[0][1]].append(number)
-        self._chunks, home = self._cut()
+        self._permits = Permits(self._steps, forms, self._odd, table=table, packing=packing, classes=self._classes)
+        self._chunks, home = self._permits.cut()
         # by form: the chunk of a form of one step (else -1; -2 if its plays are tried, -3 if it has wings),
         # and the chunk and atom of each step
         self._home = [
@@ -136,8 +115,7 @@ class ShapeBook:
         self._alike: dict[int, int] = {}
         self._alone: dict[int, Plan] = {}
         self._read: dict[int, Reading | None] = {}
-        self._options: dict[int, tuple[tuple[int, Choices], ...]] = {}
-        self._asked: dict[tuple[frozenset[int] | None, Reading | None], tuple[int, Sequence[_Chunk]]] = {}
+        self._asked: dict[tuple[frozenset[int] | None, Reading | None], tuple[int, Sequence[Chunk]]] = {}
         self.lanes = Lanes(table, packing, self.cell)
         self.choosing = Choosing(packing, self._classes)
         self.duties = Duties(self.lanes)
@@ -285,18 +263,18 @@ class ShapeBook:
             return True
         return wanted != 0 and bool(self._forms(hand, allowed, beat))
 
-    def _open(self, hand: int, wanted: int, chunks: Sequence[_Chunk]) -> int:
+    def _open(self, hand: int, wanted: int, chunks: Sequence[Chunk]) -> int:
         """Those of the forms ``wanted`` for which the hand has what they need on each step."""
         for _, mask, memo, steps in chunks:
             if not wanted:
                 break
             part = memo.get(hand & mask)
             if part is None:
-                part = self._part(memo, steps, hand & mask)
+                part = self._permits.part(memo, steps, hand & mask)
             wanted &= part.open
         return wanted
 
-    def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> tuple[int, Sequence[_Chunk]]:
+    def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> tuple[int, Sequence[Chunk]]:
         """The forms of the shapes allowed that beat the reading, as bits, and the chunks that they need cards of."""
         found = self._asked.get((allowed, beat))
         if found is None:
@@ -331,13 +309,13 @@ class ShapeBook:
         """The plans of the shapes that have no parts."""
         wanted, chunks = self._wanted(allowed, beat)
         some = wanted != self._everything
-        parts: dict[int, _Part] = {}
+        parts: dict[int, Permitted] = {}
         found: list[Plan] = []
         for chunk, mask, memo, steps in chunks:
             held = hand & mask
             part = memo.get(held)
             if part is None:
-                part = self._part(memo, steps, held)
+                part = self._permits.part(memo, steps, held)
             wanted &= part.open
             if not wanted:
                 return []
@@ -356,7 +334,7 @@ class ShapeBook:
         found.sort(key=_NUMBER)
         return found
 
-    def _plan(self, form: int, parts: Mapping[int, _Part], hand: int) -> Plan | None:
+    def _plan(self, form: int, parts: Mapping[int, Permitted], hand: int) -> Plan | None:
         """The plan of a form that needs several chunks of the hand, is tried or has wings; None if it has no play."""
         at, reading = self._home[form], self.readings[form]
         if at == -3:
@@ -364,15 +342,22 @@ class ShapeBook:
             if winged is not None:
                 winged.number = form
             return winged
-        ways, lowest_of, slots = 1, 0, []
-        for chunk, atom in self._needs[form]:
+        needs = self._needs[form]
+        if at == -1:
+            cards = 0
+            for chunk, atom in needs:
+                only = parts[chunk].only[atom]
+                if not only:
+                    break
+                cards += only
+            else:
+                found = self._alone.get(cards)
+                return found if found is not None and found.number == form else self._only(form, cards)
+        ways, slots = 1, []
+        for chunk, atom in needs:
             number, choices = parts[chunk].options[atom]
-            slots.append(choices)
-            if number == 1 and isinstance(choices, tuple):
-                lowest_of += choices[0]
             ways *= number
-        if ways == 1 and at == -1:
-            return self._only(form, lowest_of)
+            slots.append(choices)
         if at == -2:
             tried = Checked([product_of(slots, ways)], partial(self._reads_as, reading))
             return Plan(reading, tried.count(), (tried,), form) if tried.count() else None
@@ -380,11 +365,9 @@ class ShapeBook:
 
     def _only(self, form: int, cards: int) -> Plan:
         """The plan with this play alone; one object, so that what was worked out for it is found again."""
-        found = self._alone.get(cards)
-        if found is None or found.number != form:
-            if len(self._alone) >= READ:
-                self._alone.clear()
-            found = self._alone[cards] = Plan(self.readings[form], 1, ((cards,),), form)
+        if len(self._alone) >= RUNS:
+            self._alone.clear()
+        found = self._alone[cards] = Plan(self.readings[form], 1, ((cards,),), form)
         return found
 
     def _reads_as(self, reading: Reading, cards: int) -> bool:
@@ -426,73 +409,3 @@ class ShapeBook:
                         if cards & mask:
                             made += lowest(packing, hand & mask, packing.count(cards & mask))
         return made
-
-    # -- what a chunk permits --------------------------------------------------------------------
-
-    def _cut(self) -> tuple[list[_Chunk], list[int]]:
-        """Chunks of neighbouring steps; and the chunk of each step."""
-        cut: list[list[Step]] = []
-        home: list[int] = []
-        room = 0
-        for step in self._steps:
-            values = 1
-            for card in range(SIZE):
-                if self._packing.one[card] & step.mask:
-                    values *= self.table.copies[card] + 1
-            if values > room:
-                cut.append([])
-                room = STATES
-            room //= values
-            cut[-1].append(step)
-            home.append(len(cut) - 1)
-        return [(i, sum(step.mask for step in steps), {}, tuple(steps)) for i, steps in enumerate(cut)], home
-
-    def _part(self, memo: dict[int, _Part], steps: tuple[Step, ...], held: int) -> _Part:
-        options: dict[int, tuple[int, Choices]] = {}
-        plans: list[Plan] = []
-        closed = 0
-        for step in steps:
-            choices = self._choices(step, held & step.mask)
-            for width, atom in enumerate(step.atoms):
-                if width >= len(choices):
-                    closed |= self._needing[atom]
-                    continue
-                options[atom] = ways, slot = choices[width]
-                plans += [Plan(self.readings[form], ways, (slot,), form) for form in self._single[atom]]
-            for atom, mask, number in step.named:
-                if self._packing.count(held & mask) < number:
-                    closed |= self._needing[atom]
-                    continue
-                some = tuple(Subsets(held & mask, self._packing, self._classes, number, number))
-                options[atom] = len(some), some
-                plans += [Plan(self.readings[form], len(some), (some,), form) for form in self._single[atom]]
-        if len(memo) >= REMEMBERED:
-            memo.clear()
-        part = memo[held] = _Part(self._everything & ~closed, options, tuple(plans))
-        return part
-
-    def _choices(self, step: Step, held: int) -> tuple[tuple[int, Choices], ...]:
-        """By width - 1, as far as the cards go: how many choices of so many alike, and which."""
-        found = self._options.get(held)
-        if found is not None:
-            return found
-        packing, all_of = self._packing, []
-        most = max((packing.count(held & mask) for mask, _ in step.cells), default=0)
-        for width in range(1, min(most, step.most) + 1):
-            ways, listed, whole = 0, [], None
-            for mask, classes in step.cells:
-                if packing.count(held & mask) < width:
-                    continue
-                if len(classes) == 1:
-                    ways += 1
-                    listed.append(lowest(packing, held & mask, width))
-                    continue
-                whole = Subsets(held, packing, self._classes, width, width, mask)
-                ways += whole.count()
-                if ways <= FEW or len(step.cells) > 1:
-                    listed.extend(whole)
-            all_of.append((ways, whole if whole is not None and ways != len(listed) else tuple(listed)))
-        if len(self._options) >= REMEMBERED:
-            self._options.clear()
-        found = self._options[held] = tuple(all_of)
-        return found

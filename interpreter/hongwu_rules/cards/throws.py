@@ -19,7 +19,7 @@ from .lanes import Lanes, Pool, longest_run, runs_of
 from .order import OrderTable
 from .picks import Subsets, lowest
 
-REMEMBERED = 1 << 12
+REMEMBERED = 1 << 8  # plans of groups: those of the hands of a few deals
 
 
 class Part(NamedTuple):
@@ -77,6 +77,7 @@ class Throws:
         alone = sum(1 for shape in shapes if shape.parts) == 1
         self._closed = alone and single and spec.count[0] <= 2 and spec.count[1] is None
         self._plans: dict[int, tuple[Plan, ...]] = {}
+        self._readings: dict[tuple[int, int], Reading] = {}
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -161,21 +162,29 @@ class Throws:
     def _group_plans(self, held: int, group: int) -> Iterator[Plan]:
         number = self._packing.count(held)
         every = Subsets(held, self._packing, self._classes, 2, number)
-        skipped: dict[int, list[tuple[Plan, int]]] = {}
-        if self._closed:
-            for plan in self._others(held):
-                reading = self._read(next(self._members(plan, held)))
-                if reading is not None and reading.shape != self.index:
-                    skipped.setdefault(plan.reading.width * plan.reading.length, []).append((plan, held))
+        if not self._closed:
+            for size in range(2, number + 1):
+                checked = Checked((every.of_size(size),), self._is_throw)
+                if checked.count():
+                    yield Plan(self._reading(group, size), checked.count(), (checked,))
+            return
+        skipped: dict[int, list[Plan]] = {}
+        for plan in self._others(held):
+            shape = plan.reading.shape
+            if shape < self.index or not self._is_throw(next(self._members(plan, held))):
+                skipped.setdefault(plan.reading.size, []).append(plan)
         for size in range(2, number + 1):
-            choices: Thrown | Checked
-            if self._closed:
-                choices = Thrown(every, size, skipped.get(size, ()), self._members)
-            else:
-                choices = Checked((every.of_size(size),), self._is_throw)
-            ways = choices.count()
+            others = skipped.get(size, ())
+            ways = every.ways(size) - sum([plan.ways for plan in others])
             if ways:
-                yield Plan(Reading(self.index, 1, size, group, 0, 0), ways, (choices,))
+                yield Plan(self._reading(group, size), ways, (Thrown(every, size, others, ways, held, self._members),))
+
+    def _reading(self, group: int, size: int) -> Reading:
+        """What a throw of so many cards is known to be before it is read."""
+        found = self._readings.get((group, size))
+        if found is None:
+            found = self._readings[group, size] = Reading(self.index, 1, size, group, 0, 0)
+        return found
 
     def _is_throw(self, cards: int) -> bool:
         reading = self._read(cards)
@@ -203,17 +212,19 @@ class Throws:
 class Thrown:
     """All choices of ``size`` cards of a group but those that are another shape."""
 
-    __slots__ = ("_every", "_listed", "_members", "_size", "_skipped", "_ways")
+    __slots__ = ("_every", "_held", "_listed", "_members", "_size", "_skipped", "_ways")
 
     def __init__(
         self,
         every: Subsets,
         size: int,
-        skipped: Sequence[tuple[Plan, int]],
+        skipped: Sequence[Plan],
+        ways: int,
+        held: int,
         members: Callable[[Plan, int], Iterator[int]],
     ) -> None:
-        self._every, self._size, self._skipped, self._members = every, size, skipped, members
-        self._ways = every.ways(size) - sum(plan.ways for plan, _ in skipped)
+        self._every, self._size, self._skipped, self._held, self._members = every, size, skipped, held, members
+        self._ways = ways
         self._listed: tuple[frozenset[int], list[int]] | None = None
 
     def count(self) -> int:
@@ -223,7 +234,7 @@ class Thrown:
     def _others(self) -> tuple[frozenset[int], list[int]]:
         """The plays left out, and their places among all choices, each less those before it."""
         if self._listed is None:
-            others = frozenset(play for plan, held in self._skipped for play in self._members(plan, held))
+            others = frozenset(play for plan in self._skipped for play in self._members(plan, self._held))
             places = sorted(self._every.place(play) for play in others)
             self._listed = others, [place - n for n, place in enumerate(places)]
         return self._listed

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..diagnostics import NOWHERE, Related, Text
+from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Move, Phase, Ruleset, Slot, Zone
 from ..model.ir import SEAT, Call, Compare, Const, Expr, IfElse, Local, Logic, Not, SlotRef, ZoneRef, children, walk
 from .context import Context
+from .facts import ORDER_WORDS
 from .inline import put
 from .notation import Notation
 from .sites import place
+from .switches import switches
 
 _SEAT = Local(type=SEAT, name="seat")
 _COUNTED = frozenset({"len", "empty"})
@@ -21,13 +23,19 @@ def check_secrets(context: Context) -> None:
     """Look at every clause, count and choice of every move."""
     before = len(context.findings.items)
     number = 0
+    sure = switches(context.ruleset)
     for phase in context.ruleset.phases.values():
         for move in phase.moves.values():
             for expr, what, given in _read_for(move):
                 number += 1
                 reader = _Reader(context, phase, move, what)
-                known = reader.facts(context.evaluator.inline(given), holds=True) if given is not None else {}
+                known = dict(sure.get(phase.name, {}))
+                if given is not None:
+                    known |= reader.facts(context.evaluator.inline(given), holds=True)
                 reader.look(context.evaluator.inline(expr), known)
+            if move.shapes:
+                what = Text("牌型", "the shapes")
+                _Reader(context, phase, move, what).order(move.span, sure.get(phase.name, {}))
     if number and len(context.findings.items) == before:
         context.proved.append(Text("每条规矩只看出牌人看得见的", "every clause reads only what its player may see"))
 
@@ -55,6 +63,8 @@ class _Reader:
         self.move = move
         self.what = what
         self.notation = context.evaluator.notation
+        self.asked_at = NOWHERE  # a word that asks for the order, while the order is looked at
+        self.told: set[tuple[Span, str]] = set()
         self.acting = {"seat"}
         if phase.kind == "seat" and phase.seat is not None:
             self.acting.add(self.notation(context.evaluator.inline(phase.seat)))
@@ -89,15 +99,35 @@ class _Reader:
                 return
         for part in children(expr):
             self.look(part, open_)
+        by_card = self.context.ruleset.shapes.alike_by == "card"
+        if isinstance(expr, Call) and expr.word in ORDER_WORDS and not (expr.word == "alike" and by_card):
+            self.order(expr.at, open_)
+
+    def order(self, at: Span, open_: Mapping[str, bool]) -> None:
+        """Whatever the order of the cards reads is read by a word that asks for it."""
+        order = self.context.ruleset.order
+        lines = [line.that for group in order.groups for line in group.lines]
+        self.asked_at = at if at != NOWHERE else self.move.span
+        for expr in (*lines, order.close_over, order.across_lines):
+            if expr is not None:
+                self.look(self.context.evaluator.inline(expr), open_)
+        self.asked_at = NOWHERE
 
     def facts(self, expr: Expr, *, holds: bool) -> dict[str, bool]:
         if isinstance(expr, Not):
             return self.facts(expr.of, holds=not holds)
-        found = {self.notation(expr): holds}
+        key, straight = self.key(expr)
+        found = {key: holds == straight}
         if isinstance(expr, Logic) and (expr.op == "and") == holds:
             for part in expr.parts:
                 found.update(self.facts(part, holds=holds))
         return found
+
+    def key(self, expr: Expr) -> tuple[str, bool]:
+        """What a condition is known by, and whether it says so or the opposite: ``a != b`` and ``b == a`` are one."""
+        if isinstance(expr, Compare) and expr.op in ("==", "!="):
+            return " == ".join(sorted((self.notation(expr.left), self.notation(expr.right)))), expr.op == "=="
+        return self.notation(expr), True
 
     def zone(self, expr: ZoneRef, open_: Mapping[str, bool], *, counted: bool) -> None:
         zone = self.context.ruleset.zones.get(expr.name)
@@ -126,9 +156,9 @@ class _Reader:
         return self.sure(written, open_) is True
 
     def sure(self, expr: Expr, open_: Mapping[str, bool]) -> bool | None:
-        known = open_.get(self.notation(expr))
-        if known is not None:
-            return known
+        key, straight = self.key(expr)
+        if key in open_:
+            return open_[key] == straight
         match expr:
             case Const():
                 return bool(expr.value)
@@ -151,17 +181,26 @@ class _Reader:
 
     def report(self, expr: ZoneRef | SlotRef | Call, owner: Zone | Slot) -> None:
         text = self.notation(expr)
+        if self.asked_at != NOWHERE and (self.asked_at, text) in self.told:  # several lines of the order read it
+            return
+        self.told.add((self.asked_at, text))
         names = f"“{self.move.name}”", f'the move "{self.move.name}"'
+        ordered = self.asked_at != NOWHERE
+        read = (
+            Text("牌的大小要看 ", "asks for the order of the cards, which reads ")
+            if ordered
+            else Text("看了 ", "reads ")
+        )
+        related = [Related(Text("大小表里这样写", "the order says so here"), place(expr, NOWHERE))] if ordered else []
         seen = owner.seen if owner.seen is not None else None
         who = f" ({self.notation(seen)})" if seen is not None else ""
+        related.append(Related(Text(f"谁看得见，在这里写明{who}", f"who sees it is said here{who}"), owner.span))
         self.context.findings.add(
             "HW409",
-            place(expr, self.move.span),
-            f"阶段“{self.phase.name}”{names[0]}的{self.what.zh}看了 {text}，而出牌的人不一定看得见",
-            f'{self.what.en} of {names[1]} in "{self.phase.name}" reads {text}, which the player may not see',
-            related=(Related(Text(f"谁看得见，在这里写明{who}", f"who sees it is said here{who}"), owner.span),)
-            if owner.span != NOWHERE
-            else (),
+            self.asked_at if ordered else place(expr, self.move.span),
+            f"阶段“{self.phase.name}”{names[0]}的{self.what.zh}{read.zh}{text}，而出牌的人不一定看得见",
+            f'{self.what.en} of {names[1]} in "{self.phase.name}" {read.en}{text}, which the player may not see',
+            related=tuple(one for one in related if one.span != NOWHERE),
             witness=Text(
                 "能不能走这一步，会把看不见的牌说出去",
                 "whether the move is allowed would tell the player what is hidden",

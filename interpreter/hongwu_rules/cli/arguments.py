@@ -228,10 +228,18 @@ def build(lang: str) -> argparse.ArgumentParser:
     simulate.add_argument(
         "--players", metavar="NAME,...", help=t("每座用哪个牌手（默认 random）", "who sits at each seat (random)")
     )
-    simulate.add_argument(
+    instead = simulate.add_mutually_exclusive_group()
+    instead.add_argument(
         "--transcript",
         action="store_true",
         help=t("不数，把一场牌一步步写出来", "tell one match step by step instead of counting"),
+    )
+    instead.add_argument(
+        "--against",
+        metavar="RULESET",
+        help=t(
+            "再照这份规则打同样的局，只说哪里不同", "play the same deals by this one too, and say only what differs"
+        ),
     )
     seed(simulate)
 

@@ -37,7 +37,7 @@ def _all(session: Session) -> int:
 
 
 def _one(rules: Rules, session: Session) -> int:
-    houses = _houses(rules.name)
+    houses = _houses(rules)
     options: list[dict[str, Any]] = [
         {
             "name": one.name,
@@ -80,17 +80,21 @@ def _one(rules: Rules, session: Session) -> int:
     return 0
 
 
-def _houses(name: str) -> list[tuple[str, Text]]:
-    """The bundled overlays that change this ruleset, each with its title."""
-    from ..overlay.library import bundled_folder
+def _houses(rules: Rules) -> list[tuple[str, Text]]:
+    """The bundled house rules that can be laid over this ruleset, each with its title."""
+    from ..overlay.library import Library, Place, bundled_folder
     from ..source.nodes import plain
     from ..source.reader import parse, read_file
 
+    library = Library(bundled_folder())
+    made_of = {library.named(name).identity for name in rules.sources.texts}
     found = []
     for path in sorted((bundled_folder() / "house").glob("*.yaml")):
         root = parse(path.name, read_file(path), Findings())[1]
         data = plain(root) if root is not None else {}
-        if str(data.get("extends", "")).removesuffix(".yaml") == name:
+        own = library.named(f"house/{path.name}")
+        below = library.parent(str(data.get("extends", "")), own)
+        if isinstance(below, Place) and below.identity in made_of and own.identity not in made_of:
             title = data.get("title", {})
             found.append((path.stem, Text(str(title.get("zh", "")), str(title.get("en", "")))))
     return found

@@ -81,18 +81,16 @@ def overlay(rules: Rules, parent: str, name: str, *, changed: Collection[str] = 
         f"extends: {parent}",
         "",
     ]
-    options = rules.ruleset.options.values()
-    if options:
-        lines.append("options:" if changed else "# options:")
-        for one in options:
-            value = setting(rules, one) if one.name in changed else written(one.type, one.default)
-            about = f"# {values(one.type)}  {one.text.zh} · {one.text.en}"
-            lines.append(f"{'  ' if one.name in changed else '#   '}{one.name}: {{default: {value}}}  {about}")
-        lines.append("")
+    for one in rules.ruleset.options.values():
+        value = setting(rules, one) if one.name in changed else written(one.type, one.default)
+        about = f"# {values(one.type)}  {one.text.zh} · {one.text.en}"
+        lines.append(f"{'' if one.name in changed else '# '}options.{one.name}.default: {value}  {about}")
+    lines += [""] if rules.ruleset.options else []
     lines += [
-        "# 规矩、走法、阶段、表格的行也都可以改：写出它的键，只写要改的部分；不要的写在 remove 里。",
-        "# Clauses, moves, phases and rows of tables can be changed too: write their key and only what differs;",
-        "# what is not wanted goes into remove.",
+        "# 规矩、动作、阶段、表的行也都可以改：用点连起一层层的键，只写要改的部分；不要的写在 remove 里。",
+        "# Clauses, moves, phases and rows of tables can be changed too: write the keys that lead there, joined by",
+        "# dots, and only what differs; what is not wanted goes into remove.",
+        "# tables.TABLE.rows.ROW.OUTPUT: 1",
         "# remove: [phases.NAME.moves.MOVE.require.CLAUSE]",
     ]
     return "\n".join(lines) + "\n"

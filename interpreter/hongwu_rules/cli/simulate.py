@@ -10,6 +10,7 @@ from .session import Session
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Play and print the counts."""
+    from .. import comparison
     from ..simulate import simulate
     from ..transcript import transcript
 
@@ -24,7 +25,15 @@ def run(args: argparse.Namespace, session: Session) -> int:
     players = [name.strip() for name in (args.players or "random").split(",")]
     progress = session.progress("打牌", "playing")
     summary = simulate(rules, deals=args.deals, seed=args.seed, players=players, progress=progress)
-    if session.for_programs:
+    if args.against is not None:
+        known = load(args.against, {}, []).options
+        other = load(args.against, {name: value for name, value in settings(args.set).items() if name in known}, [])
+        before = simulate(other, deals=args.deals, seed=args.seed, players=players, progress=progress)
+        if session.for_programs:
+            session.data(comparison.to_json(before, summary))
+        else:
+            session.out.write(comparison.text(before, summary, session.lang))
+    elif session.for_programs:
         session.data(summary.to_json())
     else:
         session.out.write(summary.text(session.lang))

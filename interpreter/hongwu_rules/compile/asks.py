@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from ..cards.forms import Reading
 from ..model import Clause
 from .working import Working
 
 Function = Callable[[Working, Any, int, Any], Any]  # g, seat, picked, chosen
+Formal = Callable[[Working, int, Reading, Any], bool]  # g, seat, how the play reads, None
 ClauseKind = Literal[
     "gate",
     "choice",
@@ -35,13 +37,14 @@ class Part:
     fit. ``form``: depends on what is picked only through its shape, its group and the number of cards.
     ``at_most``: no more cards of ``mask`` than ``bound(g, seat, picked, None)``, which needs only the number of
     cards. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
-    ``opaque``: anything else.
+    ``opaque``: anything else. ``formal(g, seat, reading, None)`` is the condition of a ``form``.
     """
 
     kind: ClauseKind
     holds: Function
     mask: Function | None = None
     bound: Function | None = None
+    formal: Formal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class CompiledClause:
     that: Function
     when: Function | None
     when_gate: bool  # whether ``when`` does not depend on the move
-    formal: bool  # whether the whole clause depends on the pick only as a ``form`` part does
+    formal: Formal | None  # the whole clause, where it depends on the pick only as a ``form`` does
     parts: tuple[Part, ...]
 
     def holds(self, g: Working, seat: int, picked: int, chosen: Any) -> bool:
@@ -63,7 +66,7 @@ class CompiledClause:
 @dataclass(frozen=True, slots=True)
 class Asks:
     """``gates`` settle whether there is any move; ``choices`` look at what is chosen alone, ``masks`` say which cards
-    may be picked, ``forms`` look at the form of a play; with ``beating`` it must beat the trick; ``narrow`` is
+    may be picked, ``forms`` look at how a play reads; with ``beating`` it must beat the trick; ``narrow`` is
     what the cards picked as a whole must do, ``tests`` what is left. ``guarded``: what is asked where a
     condition holds that does not depend on the move.
     """
@@ -71,11 +74,12 @@ class Asks:
     gates: tuple[Function, ...] = ()
     choices: tuple[Function, ...] = ()
     masks: tuple[Function, ...] = ()
-    forms: tuple[Function, ...] = ()
+    forms: tuple[Formal, ...] = ()
     beating: bool = False
     narrow: tuple[Part, ...] = ()
     tests: tuple[Function, ...] = ()
     guarded: tuple[tuple[Function, Asks], ...] = ()
+    settled: dict[int, Asks] = field(default_factory=dict, compare=False, repr=False)  # by which conditions held
 
     def __add__(self, other: Asks) -> Asks:
         return Asks(
@@ -91,10 +95,18 @@ class Asks:
 
     def here(self, g: Working, seat: int) -> Asks:
         """What is asked in one state, its conditions settled."""
-        found = replace(self, guarded=())
-        for when, more in self.guarded:
+        bits = bit = 1
+        for when, _ in self.guarded:
+            bit <<= 1
             if when(g, seat, 0, None):
-                found += more
+                bits |= bit
+        found = self.settled.get(bits)
+        if found is None:
+            found = replace(self, guarded=(), settled={})
+            for number, (_, more) in enumerate(self.guarded, 1):
+                if bits >> number & 1:
+                    found += more
+            self.settled[bits] = found
         return found
 
 
@@ -109,8 +121,8 @@ def asks_of(clauses: tuple[CompiledClause, ...], *, by_shape: bool) -> Asks:
             found += _asked(clause.parts, by_shape=by_shape)
         elif clause.when_gate:
             found += Asks(guarded=((clause.when, _asked(clause.parts, by_shape=by_shape)),))
-        elif by_shape and clause.formal:
-            found += Asks(forms=(clause.holds,))
+        elif by_shape and clause.formal is not None:
+            found += Asks(forms=(clause.formal,))
         else:
             found += Asks(tests=(clause.holds,))
     return found
@@ -127,8 +139,8 @@ def _asked(parts: tuple[Part, ...], *, by_shape: bool) -> Asks:
             found += Asks(masks=(part.mask,))
         elif part.kind == "beats" and by_shape:
             found += Asks(beating=True)
-        elif part.kind == "form" and by_shape:
-            found += Asks(forms=(part.holds,))
+        elif part.formal is not None and by_shape:
+            found += Asks(forms=(part.formal,))
         elif part.kind in NARROWING and not by_shape:
             found += Asks(narrow=(part,))
         else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import cards
+from ..cards.picks import EACH
 from ..model import Assign, Move, Ruleset, Step
 from ..model.ir import Call, Compare, Const, Expr, Field, Fold, In, SlotRef, walk
 from .layout import Layout
@@ -142,4 +143,4 @@ def card_classes(layout: Layout) -> tuple[int, ...]:
             layout.alias[card] if by_card else None,
         )
         classes.append(lowest.setdefault(sign, card))
-    return tuple(classes)
+    return EACH if classes == list(EACH) else tuple(classes)

@@ -38,6 +38,7 @@ from .words import WORDS
 
 Names = Mapping[str, str]  # local → source
 PLAIN = ("seat", "picked", "chosen")
+READ: Names = {"shape": "reading.shape", "picked": "reading"}  # what is picked, where only how it reads is known
 
 
 def identifier(*parts: str) -> str:

@@ -15,13 +15,14 @@ from ..model import Clause, Move, Phase
 from ..model.ir import Call, Const, Expr, Whole, ZoneRef
 from .asks import ClauseKind, CompiledClause, Part, asks_of
 from .clauses import at_most, is_beats, is_follows, is_formal, is_gate, parts_of, pointwise
-from .expressions import Names, Writer
+from .expressions import READ, Names, Writer
 from .program import CompiledMove, CompiledPhase
 from .simplify import locals_of
 from .source import Module
 from .steps import Code, Pick, Steps
 
 PARAMS = "g, seat, picked, chosen"
+READING = "g, seat, reading, chosen"  # of a play only how it reads is known
 ENTERING = "g, seat=None, picked=0, chosen=None"  # nobody has moved
 ONCE, UNTIL_QUIET = 0, 1  # the kinds of round; a third asks until all but one are out
 
@@ -291,6 +292,7 @@ class Phases:
                 step=step,
                 pick_at=move.pick.at if move.pick is not None else move.span,
                 choose_at=move.choose.at if move.choose is not None else move.span,
+                plain=zone is None and choices is None and not made,
                 bit=self.writer.noted.get(move.name, 0),
             )
 
@@ -338,29 +340,37 @@ class Phases:
         self.module.expression(name, PARAMS, self.writer.test(that, {}), clause.that.at)
         if when is not None:
             self.module.expression(name_when, PARAMS, self.writer.test(when, {}), when.at)
-        parts: list[tuple[ClauseKind, str, str | None, str | None]] = []
+        parts: list[tuple[ClauseKind, str, str | None, str | None, str | None]] = []
         for i, part in enumerate(parts_of(that)):
             holds = name
             if part is not that:
                 holds = self.writer.name(name, "part", str(i))
                 self.module.expression(holds, PARAMS, self.writer.test(part, {}), part.at)
             kind, mask, bound = self.analyse(part, pick)
-            mask_name = bound_name = None
+            mask_name = bound_name = formal_name = None
+            if kind == "form":
+                formal_name = self.writer.name(name, "formal", str(i))
+                self.module.expression(formal_name, READING, self.writer.test(part, READ), part.at)
             if mask is not None:
                 mask_name = self.writer.name(name, "mask", str(i))
                 self.module.expression(mask_name, PARAMS, mask, part.at)
             if bound is not None:
                 bound_name = self.expression(self.writer.name(name, "bound", str(i)), bound)
-            parts.append((kind, holds, mask_name, bound_name))
+            parts.append((kind, holds, mask_name, bound_name, formal_name))
         gated = when is None or is_gate(when)
-        formal = is_formal(that) and (when is None or is_formal(when))
+        formal = None
+        if is_formal(that) and not is_gate(that) and (when is None or is_formal(when)):
+            formal = self.writer.name(name, "formal")
+            unless = "" if when is None else f"not {self.writer.test(when, READ)} or "
+            self.module.expression(formal, READING, f"{unless}{self.writer.test(that, READ)}", clause.that.at)
 
         def make() -> CompiledClause:
             made = tuple(
-                Part(kind, self.take(holds), self.take(mask), self.take(bound)) for kind, holds, mask, bound in parts
+                Part(kind, self.take(holds), self.take(mask), self.take(bound), self.take(form))
+                for kind, holds, mask, bound, form in parts
             )
             then = self.take(name_when) if when is not None else None
-            return CompiledClause(clause, self.take(name), then, gated, formal, made)
+            return CompiledClause(clause, self.take(name), then, gated, self.take(formal), made)
 
         return make
 

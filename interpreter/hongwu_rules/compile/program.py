@@ -52,6 +52,7 @@ class CompiledMove:
     step: Callable[[Working, int, int, Any], int]
     pick_at: Span  # where the file says what is picked …
     choose_at: Span  # … and what is chosen
+    plain: bool  # whether it picks and chooses nothing and no clause forbids it
     bit: int = 0  # noted when it is made, where the file asks for that
 
 

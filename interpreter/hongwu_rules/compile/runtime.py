@@ -116,10 +116,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
     n, teams = layout.seats, layout.ruleset.seats.teams
 
     twos = low << 1
-
-    def few(x: int) -> int:
-        """How many cards, of which there are at most three of a kind: a bit is worth one, those of ``twos`` two."""
-        return x.bit_count() + (x & twos).bit_count()
+    number = pack.count
 
     def count_few(x: Any) -> int:
         """How many cards; of hidden ones too, where that is known."""
@@ -127,9 +124,9 @@ def helpers(layout: Layout) -> dict[str, Any]:
 
     def count_many(x: Any) -> int:
         """The same, with more copies of a kind."""
-        return pack.count(x) if type(x) is int else len(x)
+        return number(x) if type(x) is int else len(x)
 
-    number, count = (few, count_few) if pack.copies <= 3 else (pack.count, count_many)
+    count = count_few if pack.copies <= 3 else count_many
 
     def pack_of(ids: Iterable[int]) -> int:
         return sum([one[i] for i in ids])

@@ -61,13 +61,23 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
             return None  # all of it must go
         return picked & mask, held, lead
 
+    lately: list[Any] = [None, []]  # what was asked last, and the answer: one throw is asked about several times
+
     def beaten_parts(g: Working, cards: int) -> list[Part]:
         if hands is None:
+            return []
+        book = g.book()
+        reading = book.read(cards)
+        if reading is None or not reading.parts:
             return []
         found = [g.z[hands.base + seat] for seat in range(hands.size) if seat != g.seat]
         if hands.zone.ordered:
             found = [pack.of(hand) for hand in found]
-        return g.book().beaten(cards, found)
+        asked = cards, book, found
+        if lately[0] != asked:
+            lately[:] = asked, book.beaten(cards, found)
+        answer: list[Part] = lately[1]
+        return answer
 
     def beaten(g: Working, cards: int) -> int:
         return sum([part.cards for part in beaten_parts(g, cards)])

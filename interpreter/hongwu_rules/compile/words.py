@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ..model.ir import Call, Const, Expr, ZoneRef
+from ..model.ir import Call, Const, Expr, Local, ZoneRef
 
 if TYPE_CHECKING:
     from .expressions import Names, Writer
@@ -48,9 +48,18 @@ def _by_type(forms: Mapping[str, str]) -> WordWriter:
 
 def _len(writer: Writer, call: Call, names: Names) -> str:
     arg = call.args[0]
+    if isinstance(arg, Local) and names.get(arg.name) == "reading":
+        return "reading.size"
     if isinstance(arg, ZoneRef) and writer.ordered(arg):
         return f"len(z[{writer.zone_place(arg, names)}])"
     return f"{'count' if arg.type.name == 'cards' else 'len'}({writer.value(arg, names)})"
+
+
+def _group(writer: Writer, call: Call, names: Names) -> str:
+    arg = call.args[0]
+    if isinstance(arg, Local) and names.get(arg.name) == "reading":
+        return "unmixed(reading.group)"
+    return _BY_GROUP(writer, call, names)
 
 
 def _empty(writer: Writer, call: Call, names: Names) -> str:
@@ -98,6 +107,7 @@ def _made(writer: Writer, call: Call, names: Names) -> str:
     return f"(g.made & {bit} != 0)"
 
 
+_BY_GROUP = _by_type({"card": "{T}.group[{0}]", "cards": "unmixed({T}.group_of({0}))"})
 WORDS: dict[str, WordWriter] = {
     "len": _len,
     "empty": _empty,
@@ -117,7 +127,7 @@ WORDS: dict[str, WordWriter] = {
     "partner": _plain("partner[{0}]"),
     "team": _plain("team[{0}]"),
     "opponents": _plain("opponents[{0}]"),
-    "group": _by_type({"card": "{T}.group[{0}]", "cards": "unmixed({T}.group_of({0}))"}),
+    "group": _group,
     "line": _plain("{T}.line[{0}]"),
     "step": _by_type({"card": "{T}.step[{0}]", "rank": "ladder[{0}]"}),
     "alike": _alike,

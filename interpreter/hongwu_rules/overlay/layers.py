@@ -14,6 +14,7 @@ from . import patches
 from .library import Library, Place, Problem, Reader, Sources, bundled_folder, bundled_names
 from .merge import Merger, Removed
 from .patches import IDENTITY, first_line, walk_leaves, walk_removals
+from .paths import spread
 
 __all__ = ["Library", "Loaded", "Place", "Removed", "Sources", "bundled_folder", "bundled_names", "load_tree"]
 
@@ -55,6 +56,12 @@ class _Layer:
     def extends(self) -> Scalar | None:
         value = self.root.get("extends")
         return value if isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip() else None
+
+    @property
+    def abstract(self) -> bool:
+        """Whether it says that it is no game itself, only material for games."""
+        value = self.root.get("abstract")
+        return isinstance(value, Scalar) and value.value is True
 
     @property
     def top(self) -> Span:
@@ -156,6 +163,7 @@ class _Loader:
         if place.identity not in self.read:
             file, root = parse(place.shown, self.library.read(place), self.findings)
             self.library.files[place.shown] = file
+            root = spread(root, self.findings) if root is not None else None
             self.read[place.identity] = None if root is None else _Layer(place, root)
             version = root.get("hongwu") if root is not None else None
             if isinstance(version, Scalar) and type(version.value) is int and version.value != FORMAT:
@@ -288,14 +296,17 @@ class _Loader:
                     "HW702", other.layers[-1].top,
                     f"“{name}”已经在里面了，不用再加", f'"{name}" is part of the ruleset already, so laying it on top changes nothing',
                 )  # fmt: skip
-            elif not known and len(other.layers) > 1 and other.complete:
-                top, main = other.layers[-1], line.layers[-1].place.shown
+            elif len(new) > 1 and (other.layers[known[-1]].abstract if known else other.complete):
+                top, made_for, main = new[-1], new[-2].place.shown, line.layers[-1].place.shown
                 under = ", ".join(layer.place.shown for layer in reversed(line.layers))
                 self.findings.add(
                     "HW701", top.top,
-                    f"“{top.place.shown}”是给另一份规则写的，不能加在“{main}”上",
-                    f'"{top.place.shown}" is made for another ruleset and cannot be laid over "{main}"',
-                    help=(Text(f"“{main}”用到的规则：{under}", f'"{main}" is made of: {under}'),),
+                    f"“{top.place.shown}”是给另一份规则“{made_for}”写的，不能加在“{main}”上",
+                    f'"{top.place.shown}" is made for another ruleset, "{made_for}", and cannot be laid over "{main}"',
+                    help=(
+                        Text(f"“{main}”用到的规则：{under}", f'"{main}" is made of: {under}'),
+                        Text("要用它，就复制一份，把 extends 改成这份规则", "to use it, copy it and let it extend this ruleset"),
+                    ),
                 )  # fmt: skip
             else:
                 fresh = new if known or other.complete else other.layers[-1:]

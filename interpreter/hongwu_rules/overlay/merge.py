@@ -42,7 +42,7 @@ class Removed:
     was: Span  # where it had been written
 
 
-FILL = Text("写上内容，或删去这一行", "write something below it, or remove the line")
+FILL = Text("在下面缩进写上内容，或删去这一行", "write something below it, further to the right, or remove the line")
 
 
 def empty_section(key: Scalar) -> tuple[str, Span, str, str]:

@@ -80,8 +80,13 @@ def held_by(g: Working, seat: int, made: CompiledMove) -> int:
     assert made.held is not None
     held: int = made.held(g, seat, 0, None)
     if type(held) is not int:
-        raise HiddenRead(Text("不知道他手里是什么牌", "this state does not know the cards that are picked from"))
+        raise unknown_hand()
     return held
+
+
+def unknown_hand() -> HiddenRead:
+    """The error for a move from cards that a state does not know."""
+    return HiddenRead(Text("不知道他手里是什么牌", "this state does not know the cards that are picked from"))
 
 
 def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: Move, reasons: Reasons) -> int:

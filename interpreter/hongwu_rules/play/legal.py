@@ -11,10 +11,10 @@ from ..cards.duties import demand_of
 from ..cards.follow import Blocks, Owed, following
 from ..cards.picks import Lazy, Subsets, lowest
 from ..cards.shapes import Plan
-from ..compile.asks import ASKS_NOTHING, FOLLOWING, Asks, Function, Part
+from ..compile.asks import FOLLOWING, Asks, Function, Part
 from ..compile.program import CompiledMove, Program
 from ..errors import MoveError
-from .judge import TROUBLE, examine, held_by
+from .judge import TROUBLE, examine, unknown_hand
 from .move import Move, Read, as_move, moves_of
 from .state import State
 
@@ -81,20 +81,23 @@ class Offer:
 
     def _prepare_picks(self, asks: Asks) -> None:
         made, g, seat = self.made, self.g, self.seat
-        program = g.program
-        self.hand = whole = held_by(g, seat, made)
+        assert made.held is not None
+        whole = made.held(g, seat, 0, None)
+        if type(whole) is not int:
+            raise unknown_hand()
+        self.hand = whole
         if asks.masks:
             for mask in asks.masks:
                 self.hand &= mask(g, seat, 0, None)
         hand = self.hand
         if made.shapes is None:
             low = made.low(g, seat, 0, None) if made.low is not None else 1
-            high = made.high(g, seat, 0, None) if made.high is not None else program.layout.pack.count(hand)
+            high = made.high(g, seat, 0, None) if made.high is not None else g.program.layout.pack.count(hand)
             if low == high and asks.narrow:
                 self.subsets = self._narrowed(asks.narrow, whole, low)
             else:
                 self.tests = [*self.tests, *[part.holds for part in asks.narrow]]
-                self.subsets = Subsets(hand, program.layout.pack, program.classes, low, high)
+                self.subsets = Subsets(hand, g.program.layout.pack, g.program.classes, low, high)
             self.open = self.picks > 0
             return
         book, beat = g.book(), None
@@ -106,7 +109,7 @@ class Offer:
             low, high = made.low(g, seat, 0, None), made.high(g, seat, 0, None)
             plans = [plan for plan in plans if low <= plan.reading.size <= high]
         for test in asks.forms:
-            plans = [plan for plan in plans if test(g, seat, book.pick(plan, hand, 0), None)]
+            plans = [plan for plan in plans if test(g, seat, plan.reading, None)]
         self.plans = plans
         self.open = bool(plans)
 
@@ -215,15 +218,12 @@ class Plain:
         return self.listed[0]
 
 
-def offered(state: State, made: CompiledMove) -> Offer | Plain:
-    """What a state offers of one kind of move."""
-    if made.asks is ASKS_NOTHING and made.zone is None and made.choices is None:
-        kept = state.program.kept
-        plain: Plain | None = kept.get((Plain, made))
-        if plain is None:
-            plain = kept[Plain, made] = Plain(state.program, made)
-        return plain
-    return Offer(state, made)
+def _plain(program: Program, made: CompiledMove) -> Plain:
+    """The offer of a move that asks for nothing, made once."""
+    found: Plain | None = program.kept.get((Plain, made))
+    if found is None:
+        found = program.kept[Plain, made] = Plain(program, made)
+    return found
 
 
 class LegalMoves:
@@ -253,9 +253,12 @@ class LegalMoves:
         program = state.program
         try:
             for made in program.phases[state.phase].moves.values():
-                offer = offered(state, made)
-                if offer.open:
-                    found.append(offer)
+                if made.plain:
+                    found.append(_plain(program, made))
+                else:
+                    offer = Offer(state, made)
+                    if offer.open:
+                        found.append(offer)
         except TROUBLE as error:
             raise program.fault(error) from error
         return found
