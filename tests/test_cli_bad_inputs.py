@@ -391,7 +391,7 @@ def test_64_a_phase_named_on_is_a_phase(check: Check) -> None:
 
 
 def test_64_a_thousand_phases(check: Check) -> None:
-    more = "".join(f"  p{i}: {{zh: 第, en: p, next: p{i + 1}}}\n" for i in range(1000))
+    more = "".join(f"  p{i}: {{zh: 第, en: p, do: [shuffle(stock)], next: p{i + 1}}}\n" for i in range(1000))
     write(
         changed(("      - deal\n\n  over:", f"      - p0 when deals == 2\n      - deal\n\n{more}  p1000: {{zh: 完, en: p, next: deal}}\n\n  over:"))
     )  # fmt: skip

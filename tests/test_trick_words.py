@@ -47,8 +47,8 @@ def test_the_form_of_the_new_keys(old: str, new: str, code: str) -> None:
 
 def test_the_game_as_it_stands_has_the_right_form() -> None:
     assert faults("hongwu: 1", "hongwu: 1") == []
-    # nobody names a trump suit, and eight cards are left over: a table for tests, no game
-    assert set(changed(game=GAME).codes) == {"HW206", "HW601"}
+    # nobody names a trump suit or a level, and eight cards are left over: a table for tests, no game
+    assert set(changed(game=GAME).codes) == {"HW206", "HW411", "HW412", "HW601"}
 
 
 @pytest.mark.parametrize(

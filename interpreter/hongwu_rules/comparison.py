@@ -23,8 +23,6 @@ def differences(before: Summary, after: Summary) -> Iterator[tuple[Text, str, st
     for name in dict.fromkeys([*results[0], *results[1]]):
         yield from _if_other(_RESULTS, name, results[0].get(name, NONE), results[1].get(name, NONE))
     for kind, what in KINDS.items():
-        if kind == "steps":
-            continue  # the moves, ways and rows that they belong to tell it shorter
         old, new = ({name: str(n) for name, n in one.counts.get(kind, {}).items()} for one in (before, after))
         for name in dict.fromkeys([*new, *old]):
             yield from _if_other(what, name, old.get(name, NONE), new.get(name, NONE))

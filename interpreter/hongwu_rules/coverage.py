@@ -273,8 +273,8 @@ class Prober:
 
     def candidate(self, state: State, made: CompiledMove) -> Move:
         """A move of this kind with cards and a choice that need not be allowed."""
-        core, program = state.core, state.rules.program
-        g, seat, pack, rng = core, core.seat, program.layout.pack, self.rng
+        g, program = state.core, state.rules.program
+        seat, pack, rng = g.seat, program.layout.pack, self.rng
         assert seat is not None
         choice: Any = None
         if made.choices is not None and made.choice_type is not None:

@@ -78,6 +78,7 @@ class Throws:
         self._closed = alone and single and spec.count[0] <= 2 and spec.count[1] is None
         self._plans: dict[int, tuple[Plan, ...]] = {}
         self._readings: dict[tuple[int, int], Reading] = {}
+        self._latest: tuple[int, list[tuple[Reading, Sequence[int]]]] = (0, [])
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -94,7 +95,13 @@ class Throws:
         return tuple(parts)
 
     def _parts(self, cards: int) -> list[tuple[Reading, Sequence[int]]]:
-        """The parts, with the cells of each."""
+        """The parts, with the cells of each; those of the last cards asked about are known."""
+        latest = self._latest
+        if latest[0] != cards:
+            latest = self._latest = cards, self._part(cards)
+        return latest[1]
+
+    def _part(self, cards: int) -> list[tuple[Reading, Sequence[int]]]:
         if self._group_of(cards) < 0:
             return []
         lanes = self._lanes

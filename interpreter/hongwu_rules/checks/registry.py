@@ -9,11 +9,14 @@ from .choices import check_choices
 from .conditions import check_conditions
 from .context import Context
 from .deck import check_deal, check_order, check_points, check_teams
+from .given import check_given
 from .graph import check_graph
 from .moves import check_moves
 from .secrets import check_secrets
+from .settled import check_settled
 from .shown import check_shown
 from .tables import check_tables
+from .turns import check_memory, check_turns
 from .unset import check_unset
 from .unused import check_recursion, check_unused
 
@@ -46,6 +49,10 @@ CHECKS: tuple[Check, ...] = (
     Check("secrets", check_secrets, ("HW409",), whole=False, unless=_RING),
     Check("shown", check_shown, ("HW410",), unless=_RING),
     Check("unset", check_unset, ("HW408",), unless=_RING),
+    Check("given", check_given, ("HW411",), unless=_RING | {"HW408"}),
+    Check("settled", check_settled, ("HW403",), unless=_RING),
+    Check("memory", check_memory, ("HW412",), unless=_RING),
     Check("graph", check_graph, ("HW301", "HW303", "HW305", "HW308", "HW309", "HW312", "HW313"), unless=_RING),
+    Check("turns", check_turns, ("HW316", "HW315"), unless=_RING),
     Check("unused", check_unused, ("HW405",), unless=_RING | _CUT_OFF),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from ..cards.forms import Reading
@@ -28,6 +29,12 @@ FOLLOWING = frozenset({"follows_group", "follows_sets", "follows_runs"})
 NARROWING = FOLLOWING | {"at_most"}
 
 
+@lru_cache(maxsize=256)
+def so_many(number: int) -> Reading:
+    """Some cards of which only the number is known."""
+    return Reading(-1, 1, number, -1, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One of the parts of a clause that must all hold.
@@ -35,15 +42,14 @@ class Part:
     ``gate``: does not depend on the move. ``choice``: on what is chosen alone. ``beats``: exactly
     ``beats(picked, trick)``. ``pointwise``: each picked card by itself, those in ``mask(g, seat, 0, None)``
     fit. ``form``: depends on what is picked only through its shape, its group and the number of cards.
-    ``at_most``: no more cards of ``mask`` than ``bound(g, seat, picked, None)``, which needs only the number of
-    cards. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
+    ``at_most``: no more cards of ``mask`` than ``bound(g, seat, so_many(number), None)``. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
     ``opaque``: anything else. ``formal(g, seat, reading, None)`` is the condition of a ``form``.
     """
 
     kind: ClauseKind
     holds: Function
     mask: Function | None = None
-    bound: Function | None = None
+    bound: Callable[[Working, int, Reading, Any], int] | None = None
     formal: Formal | None = None
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from hashlib import shake_128
 from operator import mod
-from struct import unpack
+from struct import Struct
 from typing import Any, NamedTuple
 
 from .. import cards
@@ -34,7 +35,7 @@ class Chance(NamedTuple):
             return deals[dealt], Chance(seed, draws, deals, dealt + 1)
         left = list(deck)  # a number chooses one of the cards left, the next one of those left then …
         order = tuple(map(left.pop, map(mod, self._numbers(len(deck)), range(len(deck), 0, -1))))
-        return order, Chance(seed, draws + 1, deals, dealt)
+        return order, tuple.__new__(Chance, (seed, draws + 1, deals, dealt))
 
     def pick(self, items: Sequence[Any]) -> tuple[Any, Chance]:
         """One of the items."""
@@ -42,8 +43,14 @@ class Chance(NamedTuple):
 
     def _numbers(self, count: int) -> tuple[int, ...]:
         """Numbers from 0 to 2**64 - 1."""
-        found: tuple[int, ...] = unpack(f"<{count}Q", shake_128(f"{self.seed}:{self.draws}".encode()).digest(8 * count))
-        return found
+        words = _words(count)
+        return words.unpack(shake_128(b"%d:%d" % (self.seed, self.draws)).digest(words.size))
+
+
+@cache
+def _words(count: int) -> Struct:
+    """So many numbers of eight bytes, the lowest byte first."""
+    return Struct(f"<{count}Q")
 
 
 Hands = Mapping[Any, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.ir import BOOL, Call, Compare, Const, Expr, Fold, In, Local, Logic, Not, TrickRef, ZoneRef, children
+from ..model.ir import BOOL, Call, Compare, Const, Expr, Fold, In, Local, Logic, Not, TrickRef, ZoneRef, children, walk
 from .expressions import Names, Writer
 from .simplify import locals_of
 
@@ -73,6 +73,8 @@ def at_most(writer: Writer, expr: Expr, names: Names) -> tuple[str, Expr] | None
     if fold.word != "count" or len(fold.loops) != 1 or not _picked(fold.loops[0].source) or fold.cond is not None:
         return None
     if "shape" in locals_of(expr.right) or not is_formal(expr.right) or locals_of(fold.body) & ABOUT_MOVE:
+        return None
+    if any(isinstance(part, Call) and part.word == "group" and _picked(part.args[0]) for part in walk(expr.right)):
         return None
     mask = writer.masks.of(writer.simplify(fold.body), fold.loops[0].name, names)
     return None if mask is None else (writer.masks.code(mask), expr.right)

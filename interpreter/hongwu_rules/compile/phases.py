@@ -355,7 +355,8 @@ class Phases:
                 mask_name = self.writer.name(name, "mask", str(i))
                 self.module.expression(mask_name, PARAMS, mask, part.at)
             if bound is not None:
-                bound_name = self.expression(self.writer.name(name, "bound", str(i)), bound)
+                bound_name = self.writer.name(name, "bound", str(i))
+                self.module.expression(bound_name, READING, self.writer.value(self.simplify(bound), READ), bound.at)
             parts.append((kind, holds, mask_name, bound_name, formal_name))
         gated = when is None or is_gate(when)
         formal = None

@@ -61,7 +61,7 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
             return None  # all of it must go
         return picked & mask, held, lead
 
-    lately: list[Any] = [None, []]  # what was asked last, and the answer: one throw is asked about several times
+    lately: list[tuple[Any, list[Part]]] = [(None, [])]  # asked last, and the answer: a throw is asked about repeatedly
 
     def beaten_parts(g: Working, cards: int) -> list[Part]:
         if hands is None:
@@ -74,10 +74,10 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
         if hands.zone.ordered:
             found = [pack.of(hand) for hand in found]
         asked = cards, book, found
-        if lately[0] != asked:
-            lately[:] = asked, book.beaten(cards, found)
-        answer: list[Part] = lately[1]
-        return answer
+        latest = lately[0]
+        if latest[0] != asked:
+            latest = lately[0] = asked, book.beaten(cards, found)
+        return latest[1]
 
     def beaten(g: Working, cards: int) -> int:
         return sum([part.cards for part in beaten_parts(g, cards)])

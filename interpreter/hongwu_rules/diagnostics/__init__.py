@@ -73,6 +73,9 @@ class RulesetError(Exception):
         more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
         super().__init__(f"{place}{what}{more}")
 
+    def __reduce__(self) -> tuple[type[RulesetError], tuple[list[Diagnostic]]]:
+        return type(self), (self.diagnostics,)  # it crosses from one process to another
+
 
 @dataclass(slots=True)
 class Findings:

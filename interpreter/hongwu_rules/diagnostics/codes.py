@@ -66,6 +66,8 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW311", "never-raised-event", _W, "等的动作这里没人能做", "a wait for a move that nobody can make here"),
     ("HW312", "automatic-loop", _E, "自动阶段绕成圈", "automatic phases run in a circle"),
     ("HW313", "endless-loop", _W, "可能没完没了的圈", "a loop that may never end"),
+    ("HW316", "idle-phase", _W, "什么也不做的阶段", "a phase that does nothing"),
+    ("HW315", "turn-stays", _W, "绕来绕去总是同一家", "a loop in which it is always the same seat's turn"),
     # conditions
     ("HW401", "unknown-name", _E, "条件里有不认识的名字", "an unknown name in a condition"),
     ("HW402", "type-mismatch", _E, "条件里种类不合", "the kinds of two values do not fit"),
@@ -77,6 +79,8 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW408", "not-available-here", _E, "读了还没有的值", "a value read before it is set"),
     ("HW409", "reads-hidden", _E, "规矩看了不该看的牌", "a rule reads what the player may not see"),
     ("HW410", "shows-too-much", _W, "牌让没拿过的人看见了", "cards shown to a seat that never held them"),
+    ("HW411", "not-given", _W, "出牌时牌的大小还没定", "cards are played before their order is settled"),
+    ("HW412", "never-given", _W, "记着，却从不改变", "remembered, but nothing ever sets it"),
     # tables
     ("HW501", "table-gap", _E, "表里缺了行", "a table without a row for something that can happen"),
     ("HW502", "table-overlap", _E, "两行都合得上", "two rows of a table fit at once"),

@@ -16,7 +16,7 @@ from typing import Any
 from ..cards.duties import demand_of
 from ..cards.lanes import Pool, runs_of
 from ..cards.picks import lowest
-from ..compile.asks import CompiledClause, Part
+from ..compile.asks import CompiledClause, Part, so_many
 from ..compile.program import CompiledMove
 from ..diagnostics import Text
 from ..errors import HiddenRead
@@ -119,7 +119,10 @@ class _Hinter:
                 cards = self.cards(fit)
                 return Text(f"合这条的牌：{cards}", f"cards that fit: {cards}")
             case "at_most" if part.mask is not None and part.bound is not None:
-                some, most = hand & part.mask(g, seat, 0, None), part.bound(g, seat, picked, None)
+                some, most = (
+                    hand & part.mask(g, seat, 0, None),
+                    part.bound(g, seat, so_many(self.pack.count(picked)), None),
+                )
                 cards = self.cards(some if most > 0 else hand - some)
                 if most <= 0:
                     return Text(f"合这条的牌：{cards}", f"cards that fit: {cards}") if hand != some else None

@@ -27,7 +27,8 @@ def examine(state: State, move: Move, reasons: list[Reason] | None = None) -> Re
     """The move as the machine takes it if it is legal, else None; ``reasons`` is filled where given."""
     program, seat = state.program, state.seat
     try:
-        if move.packing is program.layout.pack and seat is not None:  # it was listed once, here or in another state
+        listed = move.packing is program.layout.pack and (move.choice is None or move.kind is not None)
+        if listed and seat is not None:  # here or in another state
             made = program.phases[state.phase].moves.get(move.name)
             if made is not None and (move.kind is made.choice_type or move.kind == made.choice_type):
                 picked, chosen = move.picked, move.chosen

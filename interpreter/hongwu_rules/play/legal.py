@@ -9,13 +9,13 @@ from typing import Any
 
 from ..cards.duties import demand_of
 from ..cards.follow import Blocks, Owed, following
-from ..cards.picks import Lazy, Subsets, lowest
+from ..cards.picks import Lazy, Subsets
 from ..cards.shapes import Plan
-from ..compile.asks import FOLLOWING, Asks, Function, Part
-from ..compile.program import CompiledMove, Program
+from ..compile.asks import FOLLOWING, Asks, Function, Part, so_many
+from ..compile.program import CompiledMove
 from ..errors import MoveError
 from .judge import TROUBLE, examine, unknown_hand
-from .move import Move, Read, as_move, moves_of
+from .move import Move, Moves, Read, as_move, moves_of
 from .state import State
 
 TRIES = 100  # draws before a sample falls back to listing
@@ -135,8 +135,7 @@ class Offer:
             if part.mask is None or part.bound is None:
                 self.tests = [*self.tests, part.holds]
                 continue
-            some = lowest(g.program.layout.pack, whole, size)
-            blocks = blocks.at_most(part.mask(g, self.seat, 0, None), part.bound(g, self.seat, some, None))
+            blocks = blocks.at_most(part.mask(g, self.seat, 0, None), part.bound(g, self.seat, so_many(size), None))
         return blocks
 
     def __iter__(self) -> Iterator[Move]:
@@ -198,9 +197,10 @@ class Plain:
 
     open, picks, size, tests = True, 1, 1, ()
 
-    def __init__(self, program: Program, made: CompiledMove) -> None:
+    def __init__(self, moves: Moves, made: CompiledMove) -> None:
         self.made = made
-        self.listed = (moves_of(program, made).new(0),)
+        self.listed = (moves.new(0),)
+        moves.alone = self
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self.listed)
@@ -216,14 +216,6 @@ class Plain:
     def move(self, picked: int, chosen: Any) -> Move:
         """The only move."""
         return self.listed[0]
-
-
-def _plain(program: Program, made: CompiledMove) -> Plain:
-    """The offer of a move that asks for nothing, made once."""
-    found: Plain | None = program.kept.get((Plain, made))
-    if found is None:
-        found = program.kept[Plain, made] = Plain(program, made)
-    return found
 
 
 class LegalMoves:
@@ -254,7 +246,8 @@ class LegalMoves:
         try:
             for made in program.phases[state.phase].moves.values():
                 if made.plain:
-                    found.append(_plain(program, made))
+                    moves = moves_of(program, made)
+                    found.append(moves.alone or Plain(moves, made))
                 else:
                     offer = Offer(state, made)
                     if offer.open:

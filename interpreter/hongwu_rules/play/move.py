@@ -141,11 +141,12 @@ class Moves(dict[Any, Move]):
     A move is a value, so that all states may share it; what was worked out for it stays worked out.
     """
 
-    __slots__ = ("_kind", "_name", "_program")
+    __slots__ = ("_kind", "_name", "_program", "alone")
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self._program = program
         self._name, self._kind = made.name, made.choice_type
+        self.alone: Any = None  # the offer of it where it picks and chooses nothing
 
     def __missing__(self, key: Any) -> Move:
         picked, chosen = (key, None) if self._kind is None else key

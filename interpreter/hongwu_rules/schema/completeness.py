@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..diagnostics import Text
 from ..diagnostics.nearest import nearest
 from ..model.fields import base_name, is_dressed
+from ..model.sections import SECTIONS
 from ..overlay.patches import did_you_mean
 from ..source.nodes import Mapping, Scalar
 from .say import clip, read_range
@@ -18,7 +19,11 @@ _PLAIN_KEYS = frozenset({"cite", "zh", "en", "remove", "before", "after"})
 def lacks_of(section: str, node: Mapping, note: Note) -> list[str]:
     """The keys that a section lacks because of the others it has; other faults are noted."""
     rule = _RULES.get(section)
-    return rule(node, note) if rule is not None else []
+    lacks = rule(node, note) if rule is not None else []
+    wordings = [name for name in ("zh", "en") if name in SECTIONS[section].fields]
+    worded = [name for name in wordings if name in node]
+    # What has a wording in one language is read by those of the other as well.
+    return lacks + [name for name in wordings if worded and name not in worded]
 
 
 def _phase(node: Mapping, note: Note) -> list[str]:

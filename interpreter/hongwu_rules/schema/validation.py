@@ -372,7 +372,8 @@ class _Check:
         """Required keys that are not there; in an overlay, perhaps a change of something that is not there."""
         if not self.complete or (self.abstract and not section.label and section.name != "title"):
             return
-        if key.span.file in self.overlay_files and section.label:
+        half_worded = len(lacks) == 1 and {*lacks} ^ {"zh", "en"} <= {str(entry.key.value) for entry in node}
+        if key.span.file in self.overlay_files and section.label and not half_worded:
             others = [str(entry.key.value) for entry in among or () if entry.key.span.file != key.span.file]
             if others:
                 lacks = lacks or looks_like_patch(section.name, node, others, str(key.value))
