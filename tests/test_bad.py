@@ -143,6 +143,7 @@ def test_every_sentence_exists_in_both_languages(name: str) -> None:
             assert text.zh
             assert text.en
         assert item.message.zh != item.message.en
+        assert item.help, "no next step"
         assert re.search("[\u4e00-\u9fff]", item.message.zh)
         quoted = r"`[^`]*`|\"[^\"]*\""  # what the file itself says may be Chinese
         assert not re.search("[\u3000-\uffef]", re.sub(quoted, "", item.message.en))

@@ -20,6 +20,7 @@ from hongwu_rules.diagnostics import Findings, Text
 from hongwu_rules.diagnostics.absent import ABSENT
 from hongwu_rules.diagnostics.codes import CODES
 from hongwu_rules.diagnostics.explain import page, read_page
+from hongwu_rules.diagnostics.steps import NEXT
 from hongwu_rules.errors import HongwuError
 from hongwu_rules.game import load, rulesets
 from hongwu_rules.language.words import COLLECTIONS, EFFECTS, FOLDS, RANDOM, WORDS
@@ -52,6 +53,12 @@ def test_a_code(code: str) -> None:
     stored = read_page(code)
     said_in_both(Text(stored.zh, re.sub(r"\([^)]*\)", "", stored.en)), code)  # an example in brackets may be Chinese
     assert page(code, "zh") != page(code, "en")
+
+
+@pytest.mark.parametrize("code", NEXT)
+def test_a_next_step(code: str) -> None:
+    assert code in CODES
+    said_in_both(NEXT[code], code)
 
 
 @pytest.mark.parametrize("code", ABSENT)

@@ -11,6 +11,7 @@ from typing import Any
 from .coverage import Counts, Coverage, Prober, kept_out, never, never_text
 from .diagnostics import NOWHERE, Diagnostic, Span, Text
 from .diagnostics.codes import CODES
+from .diagnostics.steps import with_steps
 from .errors import RulesFault
 from .game import Rules, State
 from .play.move import Move
@@ -87,7 +88,7 @@ def play_matches(
     if progress is not None:
         progress(matches, matches)
     stats.counts, stats.off = coverage.counts(), kept_out(rules)
-    return list(found.items.values()), stats
+    return with_steps(found.items.values()), stats
 
 
 def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, coverage: Coverage) -> None:

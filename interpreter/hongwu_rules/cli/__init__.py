@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ..diagnostics import NOWHERE, Diagnostic, Findings, RulesetError, Text
 from ..diagnostics.excerpt import Paint
+from ..diagnostics.steps import with_steps
 from ..diagnostics.width import encodable
 from ..errors import HongwuError, RulesFault
 from .arguments import LANGUAGES, Answered, UsageError, build
@@ -51,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RulesetError as error:
         status = session.refuse(error.diagnostics, _lines(error.diagnostics))
     except RulesFault as error:
-        found = [Diagnostic(error.code, error.text, error.place)]
+        found = with_steps([Diagnostic(error.code, error.text, error.place)])
         status = session.refuse(found, _lines(found))
     except HongwuError as error:
         from ..source.files import SourceIOError
