@@ -8,6 +8,7 @@ alternation, each time in a fresh process; the figure is the ratio of the median
     python tools/bench.py                                 RLCard's Dou Dizhu engine against dalian, full listing
     python tools/bench.py --mode sampling --pairs 9
     python tools/bench.py --ruleset my.yaml --set base=5 --peer rlcard-env --at-least 3
+    python tools/bench.py --worst 2000                    of so many leads from 20 cards the dearest to RLCard, in both
 """
 
 from __future__ import annotations
@@ -151,6 +152,83 @@ def _ours(ruleset: str, settings: dict[str, str], mode: str) -> Deal:
     return listing if mode == "listing" else sampling
 
 
+# ---------------------------------------------------------------- one hand that is dear to list
+RANKS = "3456789TJQKA2"  # as RLCard writes them; B and R are the jokers
+Lead = Callable[[str], Callable[[], int]]  # a hand made ready: then a call lists all its leads, and says how many
+
+
+def hands(seed: int, number: int) -> list[str]:
+    """Hands of 20 cards: threes and fours in a row, which take wings, and anything beside them."""
+    rng = random.Random(seed)
+    found: list[str] = []
+    for _ in range(number):
+        first, length = rng.randrange(8), rng.randrange(6)
+        row = "".join(rank * rng.choice((3, 3, 4)) for rank in RANKS[first : first + length])[:20]
+        left = list(RANKS * 4 + "BR")
+        for card in row:
+            left.remove(card)
+        hand = row + "".join(rng.sample(left, 20 - len(row)))
+        found.append("".join(sorted(hand, key=(RANKS + "BR").index)))
+    return found
+
+
+def _lead_of_rlcard() -> Lead:
+    from rlcard.games.doudizhu.judger import DoudizhuJudger  # type: ignore[import-not-found, unused-ignore]
+
+    return lambda hand: lambda: len(DoudizhuJudger.playable_cards_from_hand(hand))
+
+
+def _lead_of_ours() -> Lead:
+    import hongwu_rules as hw
+
+    rules = hw.load("doudizhu")
+
+    def lead(hand: str) -> Callable[[], int]:
+        suits = {rank: iter("SHDC") for rank in RANKS}
+        names = [{"B": "LJ", "R": "BJ"}.get(c) or next(suits[c]) + c.replace("T", "10") for c in hand]
+        given = {"phase": "lead", "seat": 1, "memory": {"leader": 1, "landlord": 1, "call": 1}}
+        state = rules.position(given | {"zones": {"hand": {"1": names}}})
+        return lambda: len(list(state.legal_moves()))
+
+    return lead
+
+
+def timed(lead: Lead, hand: str, times: int) -> dict[str, float]:
+    """Seconds of processor time for a list of leads, the first time and the best of some; and how many there are."""
+    ready, spent = lead(hand), []
+    for _ in range(times):
+        start = time.process_time()
+        count = ready()
+        spent.append(time.process_time() - start)
+    return {"first": spent[0], "best": min(spent), "leads": count}
+
+
+def _worst(python: Path | str, args: argparse.Namespace) -> int:
+    """The hand of all that costs RLCard most, listed by both in alternation; 1 if ours takes longer."""
+
+    def run(who: str, where: Path | str, only: int = -1) -> list[dict[str, float]]:
+        command = [str(where), str(Path(__file__).resolve()), "--worker", who, "--seed", str(args.seed)]
+        command += ["--worst", str(args.worst), "--only", str(only)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        found: list[dict[str, float]] = json.loads(done.stdout.splitlines()[-1])
+        return found
+
+    first = run("rlcard", python)
+    worst = max(range(len(first)), key=lambda i: first[i]["best"])
+    theirs, ours = [], []
+    for _ in range(args.pairs):
+        theirs += run("rlcard", python, worst)
+        ours += run("ours", sys.executable, worst)
+    print(f"of {args.worst} hands the dearest to RLCard: {hands(args.seed, args.worst)[worst]}")
+    slower = False
+    for when in ("first", "best"):
+        their, our = (statistics.median(one[when] for one in side) for side in (theirs, ours))
+        print(f"{when:>5}: RLCard {their * 1e3:.3f} ms, ours {our * 1e3:.3f} ms: {their / our:.2f} times as fast")
+        slower |= our > their
+    print(f"leads: RLCard {theirs[0]['leads']:g}, ours {ours[0]['leads']:g}")
+    return int(slower)
+
+
 def measure(deal: Deal, seconds: float, seed: int) -> dict[str, float]:
     """Play whole deals for about that many seconds of processor time; the first deal warms up and is not counted."""
     rng = random.Random(seed)
@@ -195,6 +273,14 @@ def _run(python: Path | str, who: str, args: argparse.Namespace, seed: int) -> f
 def _worker(args: argparse.Namespace) -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # both sides on the same core
+    if args.worst:
+        lead = _lead_of_ours() if args.worker == "ours" else _lead_of_rlcard()
+        some = hands(args.seed, args.worst)
+        for hand in hands(args.seed + 1, 100):  # warms up
+            lead(hand)()
+        chosen = some if args.only < 0 else [some[args.only]]
+        print(json.dumps([timed(lead, hand, 3 if args.only < 0 else 9) for hand in chosen]))
+        return 0
     if args.worker == "ours":
         settings = dict(word.split("=", 1) for word in args.set)
         deal = _ours(args.ruleset, settings, args.mode)
@@ -218,6 +304,8 @@ def main() -> int:
     add("--at-least", type=float, default=0.0, metavar="RATIO", help="exit 1 below this ratio")
     add("--venvs", type=Path, default=ROOT / ".venv" / "bench", metavar="DIR", help="where peers are installed")
     add("--json", action="store_true")
+    add("--worst", type=int, default=0, metavar="N", help="compare the lead, of N hands, that is dearest to RLCard")
+    add("--only", type=int, default=-1, help=argparse.SUPPRESS)
     add("--worker", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.worker:
@@ -226,6 +314,8 @@ def main() -> int:
         parser.error(f"--pairs must be at least {FEWEST_PAIRS}")
     peer = PEERS[args.peer]
     python = _environment(args.peer, peer, args.venvs)
+    if args.worst:
+        return _worst(python, args)
     theirs: list[float] = []
     ours: list[float] = []
     if not args.json:

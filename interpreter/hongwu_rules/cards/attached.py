@@ -52,22 +52,38 @@ class Attached:
         return iter(self._listed()) if self._ways <= LISTED else self._walk(len(self._lists), self._number)
 
     def _listed(self) -> list[int]:
-        """By number of sets the sums so far, block by block."""
+        """By number of sets the sums so far, block by block; only those that the blocks left can still complete."""
         number = self._number
-        sums: list[list[int]] = [[] for _ in range(number + 1)]
-        sums[0] = [0]
+        sums: list[list[int]] = [[0]] + [[]] * number
+        after = sum([len(lists) - 1 for lists in self._lists])  # how many sets the blocks left have
+        reach = 0  # and those so far
         for lists in self._lists:
-            none = lists[0]
-            for k in range(number, -1, -1):
-                found = sums[k] if none == (0,) else [base + some for base in sums[k] for some in none]
-                for j in range(1, min(k, len(lists) - 1) + 1):
-                    some_more, bases = lists[j], sums[k - j]
-                    if len(some_more) == 1:
-                        more = some_more[0]
-                        found += [base + more for base in bases]
-                    elif some_more:
-                        found += [base + more for base in bases for more in some_more]
+            top = len(lists) - 1
+            after -= top
+            none, one_more = lists[0], lists[1] if top else ()
+            if top == 1 and len(one_more) == 1 and none == (0,):  # most blocks: one set or none
+                more = one_more[0]
+                if reach < number:
+                    reach += 1
+                for k in range(reach, number - after - 1 if number - after > 1 else 0, -1):
+                    if bases := sums[k - 1]:
+                        sums[k] = sums[k] + [base + more for base in bases]
+                continue
+            for k in range(min(reach + top, number), max(0, number - after) - 1, -1):
+                found = sums[k]
+                if none != (0,):
+                    found = [base + some for base in found for some in none]
+                if k and one_more and (bases := sums[k - 1]):
+                    if len(one_more) == 1:
+                        more = one_more[0]
+                        found = found + [base + more for base in bases]
+                    else:
+                        found = found + [base + some for base in bases for some in one_more]
+                for j in range(2, top + 1 if top < k else k + 1):
+                    if bases := sums[k - j]:
+                        found = found + [base + some for base in bases for some in lists[j]]
                 sums[k] = found
+            reach = min(reach + top, number)
         return sums[number]
 
     def _before(self, at: int, number: int) -> int:

@@ -67,7 +67,6 @@ class Move:
         picked: int,
         packing: Packing,
         choice: Choice = None,
-        *,
         chosen: Any = None,
         kind: Type | None = None,
     ) -> Move:
@@ -141,25 +140,27 @@ class Moves(dict[Any, Move]):
     A move is a value, so that all states may share it; what was worked out for it stays worked out.
     """
 
-    __slots__ = ("_kind", "_name", "_program", "alone")
+    __slots__ = ("_kind", "_name", "_packing", "_program", "alone")
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self._program = program
-        self._name, self._kind = made.name, made.choice_type
+        self._name, self._kind, self._packing = made.name, made.choice_type, program.layout.pack
         self.alone: Any = None  # the offer of it where it picks and chooses nothing
 
     def __missing__(self, key: Any) -> Move:
-        picked, chosen = (key, None) if self._kind is None else key
         if len(self) >= KEPT:
             self.clear()
-        move = self[key] = self.new(picked, chosen)
+        if self._kind is None:
+            move = self[key] = Move.of(self._name, key, self._packing)
+        else:
+            move = self[key] = self.new(*key)
         return move
 
     def new(self, picked: int, chosen: Any = None) -> Move:
         """A move that is not kept."""
         kind = self._kind
         choice = None if kind is None else self._program.encode(kind, chosen)
-        return Move.of(self._name, picked, self._program.layout.pack, choice, chosen=chosen, kind=kind)
+        return Move.of(self._name, picked, self._packing, choice, chosen, kind)
 
     def of_plan(self, plan: Plan) -> Iterable[Move]:
         """The moves of a plan; of a short one they stay with it, as the book of shapes keeps those."""
