@@ -29,7 +29,8 @@ TABLES.append(LATE)
 MATCHES = {"dalian_xuan": 80}  # random matches in which a phase that comes seldom is looked for: few decline so often
 EACH = 2  # states of each phase
 NAMES = [f"{house or Path(game).stem}-{number}" for game, number, house in TABLES]
-PUBLIC = {"gone", "trick"}  # where cards lie open; in hearts the tricks won too
+PUBLIC = {"gone", "trick", "turned"}  # where cards lie open; in some games the tricks won too
+OPEN_TRICKS = {"hearts", "twofold"}
 MOST = 400  # legal moves looked at
 STRANGE = 25  # careless moves tried at each position
 
@@ -177,7 +178,8 @@ def may_be_shown(state: hw.State, viewer: int | None, event: dict[str, Any], bur
         own.add("kitty")
     if buried in own and event.get("from") == "kitty":
         own.add("kitty")
-    public = PUBLIC | ({f"won[{seat}]" for seat in range(state.rules.seats)} if state.rules.name == "hearts" else set())
+    won = {f"won[{seat}]" for seat in range(state.rules.seats)}
+    public = PUBLIC | (won if state.rules.name in OPEN_TRICKS else set())
     match event["event"]:
         case "deal":
             for seat, hand in enumerate(event["hands"]):

@@ -146,7 +146,10 @@ class Rules:
         return State(self, positions.position(self.program, rest, deals=deals))
 
     def from_view(self, view: Mapping[str, Any]) -> State:
-        """The state as far as a view tells it. For its seat ``judge`` gives the same verdicts."""
+        """The state as far as a view tells it. For its seat ``judge`` gives the same verdicts.
+
+        What it does not tell is unknown: other hands, and what chance will bring. Whatever needs it raises HiddenRead.
+        """
         return State(self, positions.from_view(self.program, view))
 
     def from_json(self, text: str | bytes) -> State:
@@ -254,7 +257,13 @@ class State:
 
     def timeout(self) -> State:
         """The state after the clock ran out for the seat to act: the first legal move of those that the phase names."""
-        read = clock_move(self.core) if self.seat is not None else None
+        if self.seat is None:
+            raise NotExpected(machine.NOBODY)
+        read = clock_move(self.core)
+        if read is None and self.rules.program.phases[self.core.phase].model.timeout:
+            raise NotExpected(
+                Text("超时该做的动作现在都不能做", "no move that this phase names for the clock is legal now")
+            )
         if read is None:
             raise NotExpected(Text("这个阶段没有写超时怎么办", "this phase names no move for a seat whose time is up"))
         return State(self.rules, machine.advance(self.core, *read, timeout=True))

@@ -93,15 +93,14 @@ class Plan:
     """All plays of one form that a hand can make. ``slots`` has the choices on each step, lowest first.
 
     ``number`` is the place of the form in the canonical order (-1 outside it). Who lists the same plan again and again
-    may leave what it found in ``kept``, and its name in ``kept_for``.
+    may leave its name and what it found in ``kept``: both at once, as threads may share a plan.
     """
 
     reading: Reading
     ways: int
     slots: tuple[Choices, ...]
     number: int = -1
-    kept: Any = None
-    kept_for: object = None
+    kept: tuple[object, Any] = (None, None)
 
     def plays(self) -> Iterator[int]:
         """The plays, packed."""

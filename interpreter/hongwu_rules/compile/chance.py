@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import cards
 from ..diagnostics import Text
-from ..errors import PositionError
+from ..errors import HiddenRead, PositionError
 from .layout import Layout
 
 
@@ -20,10 +20,10 @@ class Chance(NamedTuple):
 
     Random numbers are read off SHAKE-128 of ``seed:draws``, eight bytes each: the same on every machine and
     for every version of Python, and cheaper than to seed a generator for each deal. So many bits leave no bias
-    that anybody could find in a number modulo that of the cards.
+    that anybody could find in a number modulo that of the cards. Without a seed nothing is known of what will come.
     """
 
-    seed: int
+    seed: int | None
     draws: int = 0
     deals: tuple[tuple[int, ...], ...] = ()
     dealt: int = 0
@@ -42,7 +42,9 @@ class Chance(NamedTuple):
         return items[self._numbers(1)[0] % len(items)], self._replace(draws=self.draws + 1)
 
     def _numbers(self, count: int) -> tuple[int, ...]:
-        """Numbers from 0 to 2**64 - 1."""
+        """Numbers from 0 to 2**64 - 1; HiddenRead where the seed is not known."""
+        if self.seed is None:
+            raise HiddenRead(Text("不知道会发什么牌、抽中什么", "what chance will bring is not known here"))
         words = _words(count)
         return words.unpack(shake_128(b"%d:%d" % (self.seed, self.draws)).digest(words.size))
 

@@ -65,7 +65,7 @@ class _Hinter:
     """Finds the hint for one reason."""
 
     def __init__(self, state: State, move: Move, made: CompiledMove, seat: int) -> None:
-        self.state, self.move, self.made, self.seat = state, move, made, seat
+        self.state, self.move, self.made, self.seat = state, move.meant_for(made), made, seat
         self.program = state.program
         self.pack = state.program.layout.pack
         self.g = state

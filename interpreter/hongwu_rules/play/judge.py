@@ -53,6 +53,7 @@ def _examine(state: State, move: Move, reasons: Reasons) -> Read:
         raise _no(
             reasons, "not_offered", f"现在只能：{names[0]}", f"what can be done now: {names[1]}", phase.model.span
         )
+    move = move.meant_for(made)
     picked = _picked(program, state, seat, made, move, reasons) if made.zone is not None or move.cards else 0
     chosen = _decoded(program, made, move, reasons)
     if made.choices is not None and (chosen is None or chosen not in made.choices(state, seat, 0, None)):
@@ -93,7 +94,7 @@ def unknown_hand() -> HiddenRead:
 def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: Move, reasons: Reasons) -> int:
     """The cards of the move, packed, if they may be picked at all."""
     if made.zone is None:
-        if move.cards and not (made.choices is not None and move.choice is None and len(move.cards) == 1):
+        if move.cards:
             raise _no(reasons, "no_cards", "这个动作不用出牌", "no cards belong to this move", made.model.span)
         return 0
     pack, model, at = program.layout.pack, made.model, made.pick_at
@@ -138,8 +139,6 @@ def _decoded(program: Program, made: CompiledMove, move: Move, reasons: Reasons)
         if choice is not None:
             raise _no(reasons, "no_choice", "这个动作没有可选的", "there is nothing to choose here", model.span)
         return None
-    if choice is None and made.zone is None and len(move.cards) == 1 and kind.name == "card":
-        choice = move.cards[0]
     if choice is None:
         raise _no(reasons, "choose_one", "要选一个", "something must be chosen", made.choose_at, model.cite)
     try:
@@ -149,6 +148,6 @@ def _decoded(program: Program, made: CompiledMove, move: Move, reasons: Reasons)
 
 
 def _not_among(made: CompiledMove, move: Move, reasons: Reasons) -> _Refused:
-    choice = cut(str(move.choice if move.choice is not None else move.cards[0]))
+    choice = cut(str(move.choice))
     zh, en = f"不能选“{choice}”", f'"{choice}" cannot be chosen'
     return _no(reasons, "not_among", zh, en, made.choose_at, made.model.cite)

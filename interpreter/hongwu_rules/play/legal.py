@@ -147,7 +147,9 @@ class Offer:
             return (self.move(*found) for found in self.candidates() if self.passes(*found))
         if self.plans is not None:
             of_plan = moves.of_plan
-            return chain.from_iterable([p.kept if p.kept_for is moves else of_plan(p) for p in self.plans])
+            return chain.from_iterable(
+                [kept[1] if (kept := plan.kept)[0] is moves else of_plan(plan) for plan in self.plans]
+            )
         if self.subsets is not None:
             return map(moves.new, self.subsets)
         return iter([moves[0]] if self.made.choice_type is None else [moves[0, chosen] for chosen in self.choices])

@@ -17,6 +17,7 @@ from ..errors import NotExpected, RulesFault
 from .state import Entry, Position, State
 
 LIMIT = 100_000  # automatic phases in one step
+NOBODY = Text("没有人要行动", "nobody is to act")
 _TROUBLE = (TypeError, AttributeError, IndexError, KeyError, ValueError, ZeroDivisionError, RulesFault)
 
 
@@ -52,7 +53,7 @@ def advance(state: State, made: CompiledMove, picked: int = 0, chosen: Any = Non
     """
     seat = state.seat
     if seat is None:
-        raise NotExpected(Text("没有人要行动", "nobody is to act"))
+        raise NotExpected(NOBODY)
     run = state.fork()
     kind = "move"
     if timeout:
@@ -70,8 +71,10 @@ def advance(state: State, made: CompiledMove, picked: int = 0, chosen: Any = Non
 def leave(state: State, seat: int) -> State:
     """The state after a player has gone for good, as the ruleset says."""
     program = state.program
-    if program.leave is None or state.seat is None:
+    if program.leave is None:
         raise NotExpected(Text("这种玩法没有写有人离开怎么办", "this game has no rule for a player who leaves"))
+    if state.seat is None:
+        raise NotExpected(NOBODY)
     run = state.fork()
     run.e.append(("leave", seat))
     run.waiting = None
@@ -94,4 +97,4 @@ def _go_on(run: State, number: int) -> None:
     raise RulesFault("HW902", faults.TOO_LONG, phases[number].model.span)
 
 
-__all__ = ["LIMIT", "advance", "leave", "start"]
+__all__ = ["LIMIT", "NOBODY", "advance", "leave", "start"]

@@ -1,4 +1,7 @@
-"""One move of a seat: its name, the cards picked, the value chosen. As text: ``play H5 H5``, ``bid 85``."""
+"""One move of a seat: its name, the cards picked, the value chosen. As text: ``play H5 H5``, ``bid 85``.
+
+A card that is chosen beside others that are picked stands after a sign of its own: ``swap S6 = H5``.
+"""
 
 from __future__ import annotations
 
@@ -97,6 +100,18 @@ class Move:
             return None
         return packing.of(ids)
 
+    def meant_for(self, made: CompiledMove) -> Move:
+        """The move with a lone card where this kind of move has it, as a text does not say: picked or chosen."""
+        kind = made.choice_type
+        if kind is not None and self.choice is None and len(self.cards) == 1:
+            card = self.cards[0]
+            if made.zone is None or kind.name == "card" or (kind.name == "rank" and card in ("BJ", "LJ")):
+                return Move(self.name, choice=card)
+        picks = kind is None and made.zone is not None and not self.cards
+        if picks and isinstance(self.choice, str) and _is_card(self.choice):
+            return Move(self.name, cards=[self.choice])
+        return self
+
     def to_json(self) -> dict[str, Any]:
         """The move as plain data: ``{"move": …, "cards": […], "choice": …}``, parts left out where empty."""
         out: dict[str, Any] = {"move": self.name}
@@ -108,8 +123,11 @@ class Move:
 
     def __str__(self) -> str:
         if self._text is None:
-            choice = () if self.choice is None else (str(self.choice),)
-            self._text = " ".join((self.name, *self.cards, *choice))
+            words = [self.name, *self.cards]
+            if self.choice is not None:
+                choice = str(self.choice)
+                words += ["=", choice] if self.cards and _is_card(choice) else [choice]
+            self._text = " ".join(words)
         return self._text
 
     def __repr__(self) -> str:
@@ -132,6 +150,15 @@ def _choice(value: object) -> Choice:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18):
         return value
     raise MoveError(Text(f"不能选 {quoted(value)}", f"{quoted(value)} is nothing to choose"))
+
+
+def _is_card(word: str) -> bool:
+    """Whether a word reads as a card."""
+    try:
+        deck.parse_card(word)
+    except deck.CardError:
+        return False
+    return True
 
 
 class Moves(dict[Any, Move]):
@@ -166,8 +193,8 @@ class Moves(dict[Any, Move]):
         """The moves of a plan; of a short one they stay with it, as the book of shapes keeps those."""
         if len(plan.slots) > 1 or not isinstance(plan.slots[0], tuple):
             return map(self.__getitem__, plan.plays())
-        kept = plan.kept = tuple(map(self.__getitem__, plan.plays()))
-        plan.kept_for = self
+        kept = tuple(map(self.__getitem__, plan.plays()))
+        plan.kept = self, kept
         return kept
 
 
@@ -191,17 +218,22 @@ def parse_move(text: str) -> Move:
     ('H5', 'H5')
     >>> parse_move("bid 85").choice
     85
+    >>> parse_move("swap S6 = H5").to_json()
+    {'move': 'swap', 'cards': ['S6'], 'choice': 'H5'}
     """
     if not isinstance(text, str) or not text.split():
         raise MoveError(Text("这里要写一个动作，如 play S5 S5", "a move is expected here, as in play S5 S5"))
     name, *words = text.split()
     ids: list[str] = []
     choice: Choice = None
+    if len(words) > 1 and words[-2] == "=":
+        choice = words[-1]
+        words = words[:-2]
     for place, word in enumerate(words):
         try:
             ids.append(deck.NAMES[deck.parse_card(word)])
         except deck.CardError:
-            if place != len(words) - 1:
+            if choice is not None or place != len(words) - 1:
                 raise MoveError(Text(f"没有 {quoted(word)} 这张牌", f"no card is written {quoted(word)}")) from None
             choice = word
     return Move(name, cards=ids, choice=choice)

@@ -97,15 +97,16 @@ def from_view(program: Program, seen: Mapping[str, Any]) -> State:
         here = zones.get(zone.name, {})
         inner = here if seat is None else mapping(here, zone.name).get(str(seat), {})
         z.append(read_cards(program, inner, ordered=zone.ordered))
-    g = Working(program, m, z, None, Chance(0))
+    chance = Chance(None)
+    g = Working(program, m, z, None, chance)
     trick = read_trick(program, g, seen.get("trick"))
     waiting, made = read_round(program, number, seen["round"]) if seen.get("round") is not None else (None, 0)
     seat = seen.get("seat")
     if seat is not None and not is_seat(program, seat):
         raise wrong(f"没有座位 {quoted(seat)}", f"there is no seat {quoted(seat)}")
-    at = Position(number, seat, tuple(m), tuple(z), trick, waiting, program.unmeasured, Chance(0), made)
+    at = Position(number, seat, tuple(m), tuple(z), trick, waiting, program.unmeasured, chance, made)
     enough(program, at)
-    return State(program, at, (), None, Chance(0))
+    return State(program, at, (), None, chance)
 
 
 def belongs(program: Program, saved: Mapping[str, Any]) -> None:

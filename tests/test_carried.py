@@ -1,0 +1,148 @@
+"""Moves and states carried about: into other states, games and threads, copied, pickled and written down."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import hongwu_rules as hw
+from random_play import GAMES, rules_of
+
+TWO_CARDS = """\
+hongwu: 1
+name: two_cards
+title: {zh: 换一张, en: Swaps}
+seats: {count: 2}
+deck: {packs: 1}
+order:
+  all: BJ LJ A K Q J 10 9 8 7 6 5 4 3 2
+shapes: {alike_by: card, single: {alike: 1, zh: 单张, en: single card}}
+zones:
+  stock: seen by nobody
+  hand[seat]: seen by viewer == seat
+  gone: seen by all
+memory:
+  match:
+    asked:
+      is: card?
+      zh: 要的牌
+      en: card asked for
+    named:
+      is: rank?
+      zh: 叫的点数
+      en: rank named
+    player:
+      is: seat?
+      zh: 谁
+      en: player
+start: deal
+phases:
+  deal:
+    zh: 发牌
+    en: deal
+    begins: deal
+    do:
+      - shuffle(stock)
+      - deal(stock, hand, 5)
+      - move(stock, gone)
+      - player = random(seats)
+    next: swap
+  swap:
+    zh: 换
+    en: swap
+    seat: player
+    moves:
+      swap:
+        zh: 拿一张换一张
+        en: swap
+        pick: hand[seat]
+        count: 1
+        choose: card
+        do:
+          - asked = chosen
+          - move(picked, gone)
+      lay: {zh: 放一张, en: lay, pick: "hand[seat]", count: 1, do: ["move(picked, gone)"]}
+      ask: {zh: 要一张, en: ask, choose: card, do: [asked = chosen]}
+      name: {zh: 叫点数, en: name, choose: rank, do: [named = chosen]}
+    next: over
+  over: {final: true, zh: 终局, en: over}
+returns: int(asked is not none) + int(named is not none)
+"""
+
+
+def test_what_is_written_of_a_move_reads_as_the_same_move(tmp_path: Path) -> None:
+    """A card may be picked or chosen, and a joker is a rank as well: the text of each move says which it is."""
+    path = tmp_path / "two_cards.yaml"
+    path.write_text(TWO_CARDS, encoding="utf-8")
+    state = hw.load(path).start(seed=1)
+    moves = list(state.legal_moves())
+    assert len(moves) == 5 * 54 + 5 + 54 + 15 and len(set(moves)) == len(moves)
+    for move in moves:
+        after = state.apply(move)
+        forms = [str(move), hw.parse_move(str(move)), move.to_json(), copy.copy(move), pickle.loads(pickle.dumps(move))]
+        assert all(state.apply(form) == after for form in forms), str(move)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_moves_that_are_equal_are_judged_alike_anywhere(game: str) -> None:
+    """Moves of one game tried in another, listed or copied or written down: one verdict for all that are equal."""
+    others = [next(iter(rules_of(other).start(seed=2).legal_moves())) for other in GAMES]
+    called = [hw.Move("call", choice="S8"), hw.Move("call", cards=["S8"]), hw.Move("play", choice="H5")]
+    state = rules_of(game).start(seed=3)
+    for move in [*others, *called, *islice(state.legal_moves(), 20)]:
+        verdict = state.judge(move)
+        assert (move in state.legal_moves()) == verdict.ok
+        for form in (str(move), move.to_json(), copy.deepcopy(move), pickle.loads(pickle.dumps(move))):
+            assert state.judge(form) == verdict, repr(form)
+
+
+def test_a_view_does_not_know_what_chance_will_bring() -> None:
+    """The last card of a deal is played from a view: the next deal is the table's, not one of our own making."""
+    given = {"phase": "follow", "seat": 2, "memory": {"leader": 0, "dealer": 0, "trump": "H"}}
+    given |= {"trick": [{"seat": 0, "cards": "SA"}, {"seat": 1, "cards": "SK"}], "round": {"passed": [1]}}
+    given |= {"zones": {"hand": {0: "", 1: "", 2: "S9"}, "stock": "D9 D9", "turned": "H9"}}
+    rules = rules_of(next(name for name in GAMES if name.endswith("twofold.yaml")))
+    state = rules.position(given)
+    assert state.apply("play S9").phase == "exchange"
+    partial = rules.from_view(state.view(2))
+    assert partial.judge("play S9").ok
+    with pytest.raises(hw.HiddenRead):
+        partial.apply("play S9")
+
+
+def test_when_it_is_over_nobody_is_to_act() -> None:
+    rules = rules_of(next(name for name in GAMES if name.endswith("summit.yaml")))
+    over = rules.start(seed=1).leave(2)
+    assert over.over
+    for ask in (over.timeout, lambda: over.leave(1)):
+        with pytest.raises(hw.NotExpected, match="nobody is to act"):
+            ask()
+
+
+def test_threads_share_rules() -> None:
+    """Matches played at the same time with one Rules object go as they go alone."""
+
+    def played(rules: hw.Rules, seed: int) -> list[str]:
+        rng, state, told = Random(seed), rules.start(seed=seed), []
+        for _ in range(12):
+            legal = state.legal_moves()
+            told += [str(move) for move in islice(legal, 100)]
+            state = state.apply(legal.sample_kind(rng.choice(legal.kinds()), rng))
+        return [*told, state.to_json()]
+
+    alone = [played(hw.load("doudizhu"), seed) for seed in range(4)]
+    before, rules = sys.getswitchinterval(), hw.load("doudizhu")
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda seed: played(rules, seed % 4), range(8)))
+    finally:
+        sys.setswitchinterval(before)
+    assert found == alone * 2
