@@ -93,6 +93,18 @@ def test_the_readme_has_two_parts_of_equal_standing() -> None:
     assert re.findall(r"(?ms)^```sh\n(.*?)```", english)[:2] == re.findall(r"(?ms)^```sh\n(.*?)```", chinese)[:2]
 
 
+def test_the_readme_describes_every_key_of_a_view() -> None:
+    state = hongwu_rules.load("dalian", options={"match_deals": 1}).start(seed=1)
+    keys = set(state.view(state.seat))
+    while not state.over:
+        state = state.timeout()
+    keys |= set(state.view(0))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for heading in ("key", "键"):
+        table = text.split(f"\n| {heading} | |\n")[1].split("\n\n")[0]
+        assert set(re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in table.splitlines()))) == keys
+
+
 def test_nothing_but_these_stands_at_the_top() -> None:
     expected = {
         "pyproject.toml",

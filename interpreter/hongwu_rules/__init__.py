@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .game import LegalMoves, Rules, State, load, rulesets
     from .play.move import Move, parse_move
     from .play.verdict import IllegalMove, Reason, Verdict
+    from .source.files import SourceIOError
 
 _HOME = {
     "diagnostics": ("Diagnostic", "RulesetError", "Span", "Text"),
@@ -41,6 +42,7 @@ _HOME = {
     "game": ("LegalMoves", "Rules", "State", "load", "rulesets"),
     "play.move": ("Move", "parse_move"),
     "play.verdict": ("IllegalMove", "Reason", "Verdict"),
+    "source.files": ("SourceIOError",),
 }
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -61,6 +63,7 @@ __all__ = [
     "Rules",
     "RulesFault",
     "RulesetError",
+    "SourceIOError",
     "Span",
     "State",
     "Text",

@@ -158,6 +158,8 @@ def settings_of(options: Mapping[str, Option], given: Settings) -> dict[str, int
             zh, en = f"没有选项“{name}”", f'there is no option "{name}"'
             if near:
                 zh, en = f"{zh}，是不是“{near}”？", f'{en}; did you mean "{near}"?'
+            else:
+                zh, en = f"{zh}；有：{'、'.join(options)}", f"{en}; there are: {', '.join(options)}"
             raise OptionError(Text(zh, en))
     return {name: _value(option, given[name]) if name in given else option.default for name, option in options.items()}
 

@@ -226,7 +226,9 @@ def build(lang: str) -> argparse.ArgumentParser:
         "--deals", type=whole(1), default=100, metavar="N", help=t("打几局（默认 100）", "how many deals (100)")
     )
     simulate.add_argument(
-        "--players", metavar="NAME,...", help=t("每座用哪个牌手（默认 random）", "who sits at each seat (random)")
+        "--players",
+        metavar="NAME,...",
+        help=t("每座用哪个牌手：random 或 first（默认 random）", "who sits at each seat: random or first (random)"),
     )
     instead = simulate.add_mutually_exclusive_group()
     instead.add_argument(

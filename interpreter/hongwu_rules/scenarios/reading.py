@@ -222,9 +222,13 @@ class _File:
 
     def round(self, node: Node) -> None:
         if isinstance(node, Mapping):
-            self.keys(node, ("passed",))
+            self.keys(node, ("passed", "made"))
         else:
-            self.wrong(node, "round 写成 {passed: [座位]}", "round is written {passed: [SEATS]}")
+            self.wrong(
+                node,
+                "round 写成 {passed: [座位], made: [动作]}",
+                "round is written {passed: [SEATS], made: [MOVES]}",
+            )
 
     def deals(self, node: Node) -> None:
         for deal in node.items if isinstance(node, Sequence) else ():
