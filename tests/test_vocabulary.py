@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -28,6 +30,9 @@ ELSEWHERE = {
     "ruleset.source": "rulesets/doudizhu.yaml",  # these games have no source document
     "any.remove": "rulesets/house/shengji_loose_tractors.yaml",  # these games are written from what they need
 }
+# Words and keys that at most one of these games uses, and that need no example.
+PLAIN = {"source", "remove", "before", "after", "zh", "en"}
+PLAIN |= {"min", "max", "colour", "pairs", "position", "seat", "for", "do", "next", "when", "require", "unique"}
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -45,22 +50,21 @@ def inside(value: Any) -> Iterator[Any]:
 
 
 @cache
-def words() -> frozenset[str]:
-    """The words that the games use, as kind and name."""
+def words_of(path: Path) -> frozenset[str]:
+    """The words that a game uses, as kind and name."""
     found: set[str] = set()
-    for path in GAMES:
-        for part in inside(check(path).ruleset):
-            match part:
-                case ir.Call():
-                    found.add(f"word {part.word}")
-                case ir.Fold():
-                    found.add(f"fold {part.word}")
-                case ir.Whole():
-                    found.add(f"collection {part.name}")
-                case ir.Field():
-                    found.add(f"field {part.of.type.name}.{part.name}")
-                case Effect():
-                    found.add(f"effect {part.word}")
+    for part in inside(check(path).ruleset):
+        match part:
+            case ir.Call():
+                found.add(f"word {part.word}")
+            case ir.Fold():
+                found.add(f"fold {part.word}")
+            case ir.Whole():
+                found.add(f"collection {part.name}")
+            case ir.Field():
+                found.add(f"field {part.of.type.name}.{part.name}")
+            case Effect():
+                found.add(f"effect {part.word}")
     return frozenset(found)
 
 
@@ -101,10 +105,10 @@ def written(path: Path) -> set[str]:
 
 
 @cache
-def keys() -> frozenset[str]:
-    """The keys that the games use, in their own files and in those that they extend."""
-    files = {ROOT / "rulesets" / name for path in GAMES for name in check(path).files}  # a game has its whole path
-    return frozenset(key for path in files for key in written(path))
+def keys_of(path: Path) -> frozenset[str]:
+    """The keys that a game uses, in its own file and in those that it extends."""
+    files = [ROOT / "rulesets" / name for name in check(path).files]  # a file of the tests has its whole path
+    return frozenset(key for each in files for key in written(each))
 
 
 EVERY_WORD = [
@@ -123,16 +127,33 @@ EVERY_CHOICE = [
 ]
 
 
+def rare() -> set[str]:
+    """What at most one of the games uses, by its bare name; but for what needs no example."""
+    numbers: Counter[str] = Counter()
+    for path in GAMES:
+        numbers.update(words_of(path) | keys_of(path))
+    seldom = {each.split(": ")[-1] for each in (*EVERY_WORD, *EVERY_KEY, *EVERY_CHOICE) if numbers[each] <= 1}
+    return {re.split(r"[ .]", each)[-1] for each in seldom} - PLAIN
+
+
+def test_the_reference_names_another_game_for_what_is_rare() -> None:
+    page = (ROOT / "rulesets" / "README.md").read_text(encoding="utf-8")
+    rows = page.split("## 别的玩法怎么用")[1].split("\n## ")[0].splitlines()
+    named = {word for row in rows for word in re.findall(r"`(\w+)`", row.split("|")[1] if row.count("|") > 3 else "")}
+    known = {re.split(r"[ .]|: ", each)[-1] for each in (*EVERY_WORD, *EVERY_KEY, *EVERY_CHOICE)}
+    assert rare() - named == set() and named - known == set()
+
+
 def test_every_word_is_used_outside_the_family() -> None:
-    assert [word for word in EVERY_WORD if word not in words()] == []
+    assert [word for word in EVERY_WORD if not any(word in words_of(path) for path in GAMES)] == []
 
 
 def test_every_key_is_used_outside_the_family() -> None:
-    assert [key for key in EVERY_KEY if key not in keys()] == list(ELSEWHERE)
+    assert [key for key in EVERY_KEY if not any(key in keys_of(path) for path in GAMES)] == list(ELSEWHERE)
 
 
 def test_every_choice_is_used_outside_the_family() -> None:
-    assert [choice for choice in EVERY_CHOICE if choice not in keys()] == []
+    assert [choice for choice in EVERY_CHOICE if not any(choice in keys_of(path) for path in GAMES)] == []
 
 
 @pytest.mark.parametrize("key", ELSEWHERE)
