@@ -146,3 +146,16 @@ def test_threads_share_rules() -> None:
     finally:
         sys.setswitchinterval(before)
     assert found == alone * 2
+
+
+def test_what_begins_with_a_position_cannot_be_replayed() -> None:
+    """A position that was set up is not where its seed leads: its log says so, and is refused."""
+    rules = hw.load("dalian")
+    hands = {0: "SQ S10", 1: "SK HQ", 2: "SJ", 3: "HJ"}
+    state = rules.position({"phase": "lead", "seat": 0, "memory": {"leader": 0}, "zones": {"hand": hands, "stock": ""}})
+    for each in (state, state.apply("play SQ"), rules.from_view(state.view(0))):
+        with pytest.raises(hw.DamagedState, match="begins with a position"):
+            rules.replay(each.log)
+    later = state.apply("play SQ")
+    for back in (rules.from_json(later.to_json()), pickle.loads(pickle.dumps(later)), copy.deepcopy(later)):
+        assert back == later and back.log == later.log

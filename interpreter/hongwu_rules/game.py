@@ -37,6 +37,7 @@ from .play.state import State as Core
 from .play.state import entries, logged, opened, sealed
 from .play.verdict import IllegalMove, Verdict
 
+SET_UP = {"position": True}  # the first line of a log that no deal began
 MoveLike = Move | str | Mapping[str, Any]
 
 
@@ -135,7 +136,7 @@ class Rules:
 
         What is left out has its start value, and a hand that nobody gave is unknown: a rule that needs
         it raises HiddenRead. PositionError where the description does not fit the ruleset. A position has no
-        log of how it came about, so the log of what follows cannot be replayed from the start.
+        log of how it came about, so ``replay`` refuses the log of what follows.
         """
         if not isinstance(given, Mapping):
             raise PositionError(Text("局面要写成 {phase: …, zones: …}", "a position is {phase: …, zones: …}"))
@@ -162,6 +163,9 @@ class Rules:
         if not isinstance(body, Mapping) or not {"digest", "seed", "deals", "moves"} <= set(body):
             raise DamagedState(Text("这不是一份记录", "this is no log"))
         positions.belongs(self.program, body)
+        if isinstance(body["moves"], list) and SET_UP in body["moves"]:
+            text = Text("这份记录从摆出来的局面开始，不从发牌开始", "this log begins with a position, not with a deal")
+            raise DamagedState(text)
         line = 0
         try:
             state = self.start(seed=body["seed"], deals=body["deals"])
@@ -355,7 +359,10 @@ class State:
     # ------------------------------------------------------------ keeping
     @property
     def log(self) -> dict[str, Any]:
-        """Ruleset, options, seed or dealt cards, and every move: ``rules.replay(state.log) == state``."""
+        """Ruleset, options, seed or dealt cards, and every move: ``rules.replay(state.log) == state``.
+
+        The log of a position that was described, or of a view, begins there; no match can be replayed from it.
+        """
         return positions.log_json(self.core)
 
     def to_json(self) -> str:

@@ -30,7 +30,7 @@ from .reading import (
     seed_of,
     wrong,
 )
-from .state import Chance, Entry, Position, State, entries, logged
+from .state import SET_UP, Chance, Entry, Position, State, entries, logged
 from .views import nested, options_json, round_json, trick_json, zone_names
 
 FORMAT = 1
@@ -68,7 +68,7 @@ def position(program: Program, given: Mapping[str, Any], *, deals: Sequence[Any]
     chance = Chance(seed_of(given.get("seed", 0)), 0, given_deals(program.layout, deals))
     at = Position(number, seat, tuple(m), tuple(z), trick, waiting, program.unmeasured, chance, made)
     enough(program, at)
-    return State(program, at, (), None, chance)
+    return State(program, at, (), SET_UP, chance)
 
 
 def _phase(program: Program, name: Any) -> int:
@@ -106,7 +106,7 @@ def from_view(program: Program, seen: Mapping[str, Any]) -> State:
         raise wrong(f"没有座位 {quoted(seat)}", f"there is no seat {quoted(seat)}")
     at = Position(number, seat, tuple(m), tuple(z), trick, waiting, program.unmeasured, chance, made)
     enough(program, at)
-    return State(program, at, (), None, chance)
+    return State(program, at, (), SET_UP, chance)
 
 
 def belongs(program: Program, saved: Mapping[str, Any]) -> None:
@@ -137,6 +137,8 @@ def log_json(state: State) -> dict[str, Any]:
 
 
 def _entry_json(program: Program, entry: Entry) -> dict[str, Any]:
+    if entry.kind == "position":
+        return {"position": True}
     if entry.kind == "leave":
         return {"leave": entry.seat}
     out: dict[str, Any] = {"seat": entry.seat}
@@ -145,6 +147,8 @@ def _entry_json(program: Program, entry: Entry) -> dict[str, Any]:
 
 
 def _entry(program: Program, line: Mapping[str, Any]) -> Entry:
+    if line.get("position") is True:
+        return SET_UP[0]
     kind = "leave" if "leave" in line else "timeout" if line.get("timeout") else "move"
     seat = line["leave"] if kind == "leave" else line["seat"]
     if not is_seat(program, seat):

@@ -19,7 +19,10 @@ __all__ = ["HIDDEN", "Chance", "Entry", "Hidden", "Log", "Position", "State", "e
 
 
 class Entry(NamedTuple):
-    """One line of a log: what a seat did. ``kind`` is ``move``, ``timeout`` or ``leave``, ``chosen`` as JSON has it."""
+    """One line of a log: what a seat did. ``kind`` is ``move``, ``timeout`` or ``leave``, ``chosen`` as JSON has it.
+
+    A log that begins with a ``position`` does not tell how play came there, so that nothing can replay it.
+    """
 
     kind: str
     seat: int
@@ -111,6 +114,9 @@ class State(Working):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.program, self.position, self.events, entries(self), self.origin)
+
+
+SET_UP = (Entry("position", -1), None)  # the log of a position that was described
 
 
 def entries(state: State) -> list[Entry]:
