@@ -16,8 +16,8 @@ class HongwuError(Exception):
 def quoted(value: object) -> str:
     """A value as it may stand in a message: cut short, and never an error of its own.
 
-    >>> quoted("H5"), quoted(10**5000), len(quoted("x" * 1000))
-    ("'H5'", 'int', 60)
+    >>> quoted("H7"), quoted(10**5000), len(quoted("x" * 1000))
+    ("'H7'", 'int', 60)
     """
     try:
         text = repr(value)

@@ -125,7 +125,7 @@ class Rules:
         """The first state of a match.
 
         ``deals`` are dealt cards for its first deals: the cards of the deck from the top, as a text or a
-        list of names, or the hands as ``{"hand": {0: "H5 …", …}}``. PositionError where they do not fit.
+        list of names, or the hands as ``{"hand": {0: "H7 …", …}}``. PositionError where they do not fit.
         """
         return State(
             self, machine.start(self.program, seed=seed_of(seed), deals=self._deals(deals) if deals != () else ())
@@ -306,7 +306,7 @@ class State:
 
     @property
     def happened(self) -> list[str]:
-        """The events of the last step in their short form: ``play 1 H5 H5``, ``row by_place first``."""
+        """The events of the last step in their short form: ``play 1 H7 H7``, ``row by_place first``."""
         return [event_text(self.rules.program, event) for event in self.core.events]
 
     def events_for(self, seat: int | None) -> list[dict[str, Any]]:

@@ -65,8 +65,8 @@ def written(kind: Type, value: object, ruleset: Ruleset | None = None) -> str:
     """A value of a type as a file would write it.
 
     >>> from hongwu_rules.model.ir import BOOL, CARD, RANK
-    >>> written(BOOL, True), written(RANK, 12), written(CARD, 16), written(Type("word", words=("low", "high")), 1)
-    ('true', 'Q', 'H5', 'high')
+    >>> written(BOOL, True), written(RANK, 12), written(CARD, 18), written(Type("word", words=("low", "high")), 1)
+    ('true', 'Q', 'H7', 'high')
     """
     if value is None:
         return "none"

@@ -38,10 +38,10 @@ class CardError(ValueError):
 
 
 def parse_card(text: str) -> int:
-    """The id of a card such as ``"H5"``, ``"♥5"``, ``"S10"`` or ``"BJ"``; CardError otherwise.
+    """The id of a card such as ``"H7"``, ``"♥7"``, ``"S10"`` or ``"BJ"``; CardError otherwise.
 
-    >>> NAMES[parse_card("♥5")]
-    'H5'
+    >>> NAMES[parse_card("♥7")]
+    'H7'
     """
     word = text.strip().translate(_SYMBOLS).upper()
     try:
@@ -51,7 +51,7 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str | Iterable[str]) -> list[int]:
-    """The ids in a text such as ``"H5 H5 S10"`` (or in a list of card names), in its order.
+    """The ids in a text such as ``"H7 H7 S10"`` (or in a list of card names), in its order.
 
     >>> parse_cards("H2 LJ")
     [13, 52]
@@ -64,10 +64,10 @@ class Packing:
     """How hands of a game with up to ``copies`` equal cards are packed into an int.
 
     >>> pack = Packing(2)
-    >>> hand = pack.of(parse_cards("H5 H5 S10"))
+    >>> hand = pack.of(parse_cards("H7 H7 S10"))
     >>> pack.count(hand), pack.names(hand)
-    (3, ['S10', 'H5', 'H5'])
-    >>> pack.contains(hand, pack.of(parse_cards("H5 H5 H5")))
+    (3, ['S10', 'H7', 'H7'])
+    >>> pack.contains(hand, pack.of(parse_cards("H7 H7 H7")))
     False
     """
 

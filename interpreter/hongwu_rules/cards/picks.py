@@ -86,10 +86,10 @@ class Subsets:
 
     >>> from hongwu_rules.cards import parse_cards
     >>> pack = Packing(2)
-    >>> hand = pack.of(parse_cards("S5 S5 H5 BJ"))
+    >>> hand = pack.of(parse_cards("S7 S7 H7 BJ"))
     >>> pairs = Subsets(hand, pack, range(54), 2, 2)
     >>> pairs.count(), [" ".join(pack.names(cards)) for cards in pairs]
-    (4, ['S5 S5', 'S5 H5', 'S5 BJ', 'H5 BJ'])
+    (4, ['S7 S7', 'S7 H7', 'S7 BJ', 'H7 BJ'])
     """
 
     __slots__ = ("_classes", "_counts", "_held", "_histogram", "_masks", "_packing", "_prefixes", "high", "low")

@@ -114,10 +114,10 @@ def follows_group(picked: int, hand: int, led_group_mask: int, packing: Packing)
     >>> from hongwu_rules.cards import parse_cards
     >>> pack = Packing(1)
     >>> spades = pack.mask(range(13))
-    >>> hand = pack.of(parse_cards("S5 H5 H6"))
-    >>> follows_group(pack.of(parse_cards("S5 H6")), hand, spades, pack)
+    >>> hand = pack.of(parse_cards("S7 H7 H6"))
+    >>> follows_group(pack.of(parse_cards("S7 H6")), hand, spades, pack)
     True
-    >>> follows_group(pack.of(parse_cards("H5 H6")), hand, spades, pack)
+    >>> follows_group(pack.of(parse_cards("H7 H6")), hand, spades, pack)
     False
     """
     given = picked & led_group_mask

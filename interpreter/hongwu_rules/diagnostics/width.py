@@ -28,7 +28,7 @@ def visible(char: str) -> str:
 def width(text: str) -> int:
     """Columns that a text takes on a terminal.
 
-    >>> width("红五 H5"), width("e\\u0301")
+    >>> width("红桃 H7"), width("e\\u0301")
     (7, 1)
     """
     total = 0
@@ -72,8 +72,8 @@ _NO_START = "，。；：、！？）》”’,.;:!?)"
 def wrap(text: str, columns: int) -> list[str]:
     """A paragraph as lines no wider than ``columns``: broken at spaces and between Chinese characters.
 
-    >>> wrap("红五最大，大王其次。 H5 beats BJ", 12)
-    ['红五最大，大', '王其次。 H5', 'beats BJ']
+    >>> wrap("大王最大，小王其次。 BJ beats LJ", 12)
+    ['大王最大，小', '王其次。 BJ', 'beats LJ']
     """
     lines, line = [], ""
     for piece in _PIECES.findall(" ".join(text.split())):

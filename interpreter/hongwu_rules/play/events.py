@@ -13,7 +13,7 @@ Viewer = int | None | Literal["all"]  # a seat, an onlooker, or who may see ever
 
 
 def event_json(program: Program, event: Event, viewer: Viewer = ALL) -> dict[str, Any]:
-    """One event as ``viewer`` may see it: ``{"event": "play", "seat": 1, "cards": ["H5", "H5"]}``.
+    """One event as ``viewer`` may see it: ``{"event": "play", "seat": 1, "cards": ["H7", "H7"]}``.
 
     What he may not see is left out; of cards their number stays, as ``count``.
     """
@@ -31,7 +31,7 @@ def events_seen(program: Program, events: Iterable[Event], viewer: Viewer) -> li
 
 
 def event_text(program: Program, event: Event) -> str:
-    """One event in its short form, everything told: ``play 1 H5 H5``, ``set score[0] 2``, ``phase settle``,
+    """One event in its short form, everything told: ``play 1 H7 H7``, ``set score[0] 2``, ``phase settle``,
     ``row by_place first``, ``trick 2``, ``move hand[0] kitty D3``, ``bid 0 solo``.
     """
     return " ".join(_TEXT[event[0]](program, event))

@@ -1,6 +1,6 @@
-"""One move of a seat: its name, the cards picked, the value chosen. As text: ``play H5 H5``, ``bid 85``.
+"""One move of a seat: its name, the cards picked, the value chosen. As text: ``play H7 H7``, ``bid 85``.
 
-A card that is chosen beside others that are picked stands after a sign of its own: ``swap S6 = H5``.
+A card that is chosen beside others that are picked stands after a sign of its own: ``swap S6 = H7``.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Move:
 
     ``cards`` are names in the order of the pack, ``choice`` a word, suit, card, rank or number.
 
-    >>> str(Move("play", cards=["S10", "H5"])), Move("bid", choice=85).to_json()
-    ('play S10 H5', {'move': 'bid', 'choice': 85})
+    >>> str(Move("play", cards=["S10", "H7"])), Move("bid", choice=85).to_json()
+    ('play S10 H7', {'move': 'bid', 'choice': 85})
     """
 
     __slots__ = ("_cards", "_text", "choice", "chosen", "kind", "name", "picked", "packing")
@@ -214,12 +214,12 @@ def _rebuild(name: str, names: tuple[str, ...], choice: Choice) -> Move:
 def parse_move(text: str) -> Move:
     """The move that a text writes: a name, then cards, then perhaps a choice; MoveError otherwise.
 
-    >>> parse_move("play ♥5 H5").cards
-    ('H5', 'H5')
+    >>> parse_move("play ♥7 H7").cards
+    ('H7', 'H7')
     >>> parse_move("bid 85").choice
     85
-    >>> parse_move("swap S6 = H5").to_json()
-    {'move': 'swap', 'cards': ['S6'], 'choice': 'H5'}
+    >>> parse_move("swap S6 = H7").to_json()
+    {'move': 'swap', 'cards': ['S6'], 'choice': 'H7'}
     """
     if not isinstance(text, str) or not text.split():
         raise MoveError(Text("这里要写一个动作，如 play S5 S5", "a move is expected here, as in play S5 S5"))

@@ -43,7 +43,7 @@ def is_word(text: str) -> bool:
 def is_name(key: str, pattern: str) -> bool:
     """Whether a key can be the name of an entry.
 
-    >>> is_name("score[seat]", "slot"), is_name("红五", "word"), is_name("not", "word")
+    >>> is_name("score[seat]", "slot"), is_name("炸弹", "word"), is_name("not", "word")
     (True, True, False)
     """
     normal = unicodedata.normalize("NFKC", key)
