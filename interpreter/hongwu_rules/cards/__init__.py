@@ -112,10 +112,6 @@ class Packing:
         guard = self.guard
         return ((hand | guard) - cards) & guard == guard
 
-    def copies_of(self, cards: int, card: int) -> int:
-        """How many copies of the card with id ``card`` are among ``cards``."""
-        return (cards >> (card * self.width)) & self.field
-
     def items(self, cards: int) -> Iterator[tuple[int, int]]:
         """Pairs (id, copies), by id."""
         width, field = self.width, self.field

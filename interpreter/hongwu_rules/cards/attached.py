@@ -60,29 +60,13 @@ class Attached:
         for lists in self._lists:
             top = len(lists) - 1
             after -= top
-            none, one_more = lists[0], lists[1] if top else ()
-            if top == 1 and len(one_more) == 1 and none == (0,):  # most blocks: one set or none
-                more = one_more[0]
-                if reach < number:
-                    reach += 1
-                for k in range(reach, number - after - 1 if number - after > 1 else 0, -1):
-                    if bases := sums[k - 1]:
-                        sums[k] = sums[k] + [base + more for base in bases]
-                continue
-            for k in range(min(reach + top, number), max(0, number - after) - 1, -1):
-                found = sums[k]
-                if none != (0,):
-                    found = [base + some for base in found for some in none]
-                if k and one_more and (bases := sums[k - 1]):
-                    if len(one_more) == 1:
-                        more = one_more[0]
-                        found = found + [base + more for base in bases]
-                    else:
-                        found = found + [base + some for base in bases for some in one_more]
-                for j in range(2, top + 1 if top < k else k + 1):
-                    if bases := sums[k - j]:
-                        found = found + [base + some for base in bases for some in lists[j]]
-                sums[k] = found
+            if top == 1 and len(lists[1]) == 1 and lists[0] == (0,):  # most blocks: one set or none
+                more = lists[1][0]
+                for k in range(min(reach + 1, number), max(1, number - after) - 1, -1):
+                    sums[k] = sums[k] + [base + more for base in sums[k - 1]]
+            else:
+                for k in range(min(reach + top, number), max(0, number - after) - 1, -1):
+                    sums[k] = [base + some for j in range(min(k, top) + 1) for base in sums[k - j] for some in lists[j]]
             reach = min(reach + top, number)
         return sums[number]
 

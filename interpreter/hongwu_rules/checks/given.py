@@ -8,9 +8,12 @@ nothing that they read has changed: a phase left out under one is made up for by
 
 from __future__ import annotations
 
+from operator import and_
+
 from ..diagnostics import Related, Text
 from ..model import Assign, Effect, Move, Phase, Slot, Step
 from ..model.ir import Apply, Expr, IsNone, Logic, Not, SlotRef, TrickRef, ZoneRef, walk
+from .along import along
 from .context import Context
 from .facts import Facts, Reader
 
@@ -56,18 +59,7 @@ class _Given:
     def run(self) -> None:
         start = self.context.ruleset.start
         self.entry[start] = self.new_deal()
-        waiting = [start]
-        while waiting:
-            name = waiting.pop(0)
-            for to, facts in self.through(self.phases[name]):
-                if to not in self.phases:
-                    continue
-                old = self.entry.get(to)
-                new = facts if old is None else old & facts
-                if new != old:
-                    self.entry[to] = new
-                    if to not in waiting:
-                        waiting.append(to)
+        along(self.phases, self.entry, self.through, and_)
         self.played.clear()  # what seemed to be given before every way was followed
         for name in self.entry:
             self.through(self.phases[name])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import NOWHERE, Related, Text
@@ -46,9 +46,33 @@ def check_graph(context: Context) -> None:
     _Graph(context).run()
 
 
+def drawn(phases: Mapping[str, Phase]) -> Graph:
+    """The phases and the ways between them, in file order."""
+    import networkx  # costs more than all other checks together, so only once they are through
+
+    graph: Graph = networkx.MultiDiGraph()
+    graph.add_nodes_from(phases)
+    for phase in phases.values():
+        graph.add_edges_from((phase.name, way.to, {"way": way}) for way in phase.next if way.to in phases)
+    return graph
+
+
+def knots(graph: Graph, names: Iterable[str]) -> list[list[str]]:
+    """The sets of phases among these that play can go round in, each in file order, and by the first of each."""
+    import networkx
+
+    part, order = graph.subgraph(list(names)), list(graph)
+    found = [
+        sorted(ring, key=order.index)
+        for ring in networkx.strongly_connected_components(part)
+        if len(ring) > 1 or any(part.has_edge(name, name) for name in ring)
+    ]
+    return sorted(found, key=lambda ring: order.index(ring[0]))
+
+
 class _Graph:
     def __init__(self, context: Context) -> None:
-        import networkx  # costs more than all other checks together, so only once they are through
+        import networkx
 
         self.nx = networkx
         self.context = context
@@ -59,14 +83,12 @@ class _Graph:
         )
         self.all: Graph = networkx.MultiDiGraph()
         self.all.add_nodes_from(self.phases)
-        self.written: Graph = networkx.MultiDiGraph()  # with the ways that never open, named by another finding
-        self.written.add_nodes_from(self.phases)
+        self.written = drawn(self.phases)  # with the ways that never open, named by another finding
         self.blocked: list[tuple[Phase, Transition]] = []
         for phase in self.phases.values():
             for way in phase.next:
                 if way.to not in self.phases:
                     continue
-                self.written.add_edge(phase.name, way.to, way=way)
                 if way.when is not None and context.joint.constant(way.when) is False:
                     self.blocked.append((phase, way))
                 else:
@@ -355,13 +377,7 @@ class _Graph:
 
     def rings(self, names: Iterable[str]) -> list[list[str]]:
         """The knots among these phases, each in file order."""
-        part = self.all.subgraph(list(names))
-        order = list(self.phases)
-        found = []
-        for ring in self.nx.strongly_connected_components(part):
-            if len(ring) > 1 or any(part.has_edge(name, name) for name in ring):
-                found.append(sorted(ring, key=order.index))
-        return sorted(found, key=lambda ring: order.index(ring[0]))
+        return knots(self.all, names)
 
     def cycle(self, ring: list[str]) -> list[str]:
         """One cycle of a knot, from its first phase in file order."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from operator import or_
+
 from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Assign, Move, Phase, Step
 from ..model.ir import Apply, Compare, Const, Expr, In, IsNone, Logic, Not, SlotRef, walk
+from .along import along
 from .context import Context
 from .sites import all_steps
 
@@ -31,21 +34,10 @@ class _MaySet:
         if not self.slots:
             return
         leave = self.ruleset.leave
-        waiting = [self.ruleset.start]
         self.entry[self.ruleset.start] = frozenset()
         if leave is not None and leave.to in self.ruleset.phases:
             self.entry[leave.to] = frozenset(self.slots)
-            waiting.append(leave.to)
-        while waiting:
-            name = waiting.pop(0)
-            for to, found in self.through(self.ruleset.phases[name]):
-                if to not in self.ruleset.phases:
-                    continue
-                old = self.entry.get(to)
-                new = found if old is None else old | found
-                if new != old:
-                    self.entry[to] = new
-                    waiting.append(to)
+        along(self.ruleset.phases, self.entry, self.through, or_)
         self.seen.clear()
         for name in self.entry:
             self.through(self.ruleset.phases[name])

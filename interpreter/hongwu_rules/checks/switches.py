@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from ..model import Assign, Phase, Ruleset, Slot, Step
 from ..model.ir import Const
+from .along import along
 
 Switches = dict[str, bool]  # by the name of the slot; what is not in it may be either
 
@@ -24,16 +25,7 @@ class _Flow:
         self.slots: dict[str, Slot] = {one.name: one for one in slots if one.type.name == "bool" and not one.index}
         self.asked: dict[str, Switches] = {}
         entry: dict[str, Switches] = {ruleset.start: self.started({}, *self.slots)}
-        waiting = [ruleset.start]
-        while waiting:
-            name = waiting.pop(0)
-            if name not in ruleset.phases:
-                continue
-            for to, known in self.through(ruleset.phases[name], entry[name]):
-                new = known if to not in entry else _both(entry[to], known)
-                if new != entry.get(to):
-                    entry[to] = new
-                    waiting += [to] if to not in waiting else []
+        along(ruleset.phases, entry, lambda phase: self.through(phase, entry[phase.name]), _both)
 
     def started(self, known: Switches, *names: str) -> Switches:
         """These slots have their start value again."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ..diagnostics import Related, Span, Text
 from ..model import Assign, Effect, Phase, Step
 from ..model.ir import Call, Expr, SlotRef, TrickRef, ZoneRef, walk
 from .context import Context
+from .graph import drawn, knots
 from .notation import listed
 from .sites import all_sites, all_steps, phase_steps, place
 
@@ -51,11 +52,12 @@ def check_turns(context: Context) -> None:
         idle = phase.kind == "auto" and not phase.do and len(phase.next) == 1 and not phase.begins_deal
         if idle and ways and phase.span not in said:
             _idle(context, phase, ways[0].span)
-    for ring in _rings([phase for phase in phases.values() if not phase.begins_deal]):
-        _stays(context, ring)
-    for ring in _rings(phases.values()):
-        if any(phase.begins_deal for phase in ring):
-            _every_deal(context, ring)
+    graph = drawn(phases)
+    for ring in knots(graph, [name for name, phase in phases.items() if not phase.begins_deal]):
+        _stays(context, [phases[name] for name in ring])
+    for ring in knots(graph, phases):
+        if any(phases[name].begins_deal for name in ring):
+            _every_deal(context, [phases[name] for name in ring])
 
 
 def _idle(context: Context, phase: Phase, way: Span) -> None:
@@ -74,27 +76,6 @@ def _idle(context: Context, phase: Phase, way: Span) -> None:
             ),
         ),
     )
-
-
-def _rings(among: Iterable[Phase]) -> Iterator[list[Phase]]:
-    """The phases that play can come round to again without leaving these, those of one knot together."""
-    phases = {phase.name: phase for phase in among}
-    after: dict[str, set[str]] = {}
-    for name in phases:
-        seen: set[str] = set()
-        waiting = [name]
-        while waiting:
-            for way in phases[waiting.pop()].next:
-                if way.to in phases and way.to not in seen:
-                    seen.add(way.to)
-                    waiting.append(way.to)
-        after[name] = seen
-    done: set[str] = set()
-    for name in phases:
-        if name not in done and name in after[name]:
-            ring = [other for other in phases if other in after[name] and name in after[other]]
-            done.update(ring)
-            yield [phases[other] for other in ring]
 
 
 def _stays(context: Context, ring: list[Phase]) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from operator import and_
+
 from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Assign, Effect, Move, Phase, Step
 from ..model.ir import Expr, Local, SlotRef, TrickRef, Whole
+from .along import along
 from .context import Context
 from .facts import NONE_KNOWN, TRICK, Facts, Need, Reader, without
 from .sites import all_steps
@@ -64,18 +67,7 @@ class _Flow:
             for slot in self.ruleset.memory.values()
             if slot.type.optional and not slot.index and slot.start is not None
         )
-        waiting = [start]
-        while waiting:
-            name = waiting.pop(0)
-            for to, facts in self.through(self.ruleset.phases[name]):
-                if to not in self.ruleset.phases:
-                    continue
-                old = self.entry.get(to)
-                new = facts if old is None else old & facts
-                if new != old:
-                    self.entry[to] = new
-                    if to not in waiting:
-                        waiting.append(to)
+        along(self.ruleset.phases, self.entry, self.through, and_)
 
     def uses_trick(self) -> list[bool]:
         return [isinstance(step.action, Effect) and step.action.word == "play" for step in all_steps(self.ruleset)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
@@ -26,7 +25,6 @@ from .source import Module
 from .steps import Code, Pick, Steps
 from .throwing import throwing
 
-_BITS = re.compile(r"(\d+)|\(1 << (\d+)\)")  # a sight that no state changes, see ``sight``
 _made: WeakValueDictionary[str, Program] = WeakValueDictionary()
 
 
@@ -195,9 +193,8 @@ class _Build:
             }
             seen = self.simplify(seen, env)
         code = sight(self.writer, seen, {})
-        if known := _BITS.fullmatch(code):
-            self.sight_of[name] = bits = int(known[1]) if known[1] else 1 << int(known[2])
-            code = str(bits)
+        if code.isdigit():
+            self.sight_of[name] = int(code)
         self.module.expression(f"sees_{name}", "g", code, at, about)
 
     def sights(self, what: str, number: int) -> tuple[Any, ...]:

@@ -115,18 +115,11 @@ def helpers(layout: Layout) -> dict[str, Any]:
     low, one, alias = pack.low, pack.one, layout.alias
     n, teams = layout.seats, layout.ruleset.seats.teams
 
-    twos = low << 1
     number = pack.count
 
-    def count_few(x: Any) -> int:
+    def count(x: Any) -> int:
         """How many cards; of hidden ones too, where that is known."""
-        return x.bit_count() + (x & twos).bit_count() if type(x) is int else len(x)
-
-    def count_many(x: Any) -> int:
-        """The same, with more copies of a kind."""
         return number(x) if type(x) is int else len(x)
-
-    count = count_few if pack.copies <= 3 else count_many
 
     def pack_of(ids: Iterable[int]) -> int:
         return sum([one[i] for i in ids])

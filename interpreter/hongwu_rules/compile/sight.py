@@ -21,6 +21,8 @@ def sight(writer: Writer, seen: Expr | None, names: Names) -> str:
     if isinstance(plain, Const):
         return str((2 << n) - 1 if plain.value else 0)
     own = _own(plain)
+    if isinstance(own, Const) and isinstance(own.value, int):
+        return str(1 << own.value)
     if own is not None:
         return f"(1 << {writer.value(own, names)})"
     if isinstance(plain, Logic) and plain.op == "or":

@@ -46,10 +46,9 @@ class Offer:
         if asks.guarded:
             asks = asks.here(state, self.seat)
         self.tests: Sequence[Function] = asks.tests
-        if asks.gates:
-            for gate in asks.gates:
-                if not gate(state, self.seat, 0, None):
-                    return
+        for gate in asks.gates:
+            if not gate(state, self.seat, 0, None):
+                return
         if made.choices is not None:
             found = made.choices(state, self.seat, 0, None)
             for test in asks.choices:
@@ -85,11 +84,10 @@ class Offer:
         whole = made.held(g, seat, 0, None)
         if type(whole) is not int:
             raise unknown_hand()
-        self.hand = whole
-        if asks.masks:
-            for mask in asks.masks:
-                self.hand &= mask(g, seat, 0, None)
-        hand = self.hand
+        hand = whole
+        for mask in asks.masks:
+            hand &= mask(g, seat, 0, None)
+        self.hand = hand
         if made.shapes is None:
             low = made.low(g, seat, 0, None) if made.low is not None else 1
             high = made.high(g, seat, 0, None) if made.high is not None else g.program.layout.pack.count(hand)
@@ -259,9 +257,7 @@ class LegalMoves:
         return found
 
     def __iter__(self) -> Iterator[Move]:
-        offers = self._offers
-        if offers is None:
-            offers = self._offers = self._find()
+        offers = self._offers = self._offers or self._find()
         if len(offers) == 1 and not offers[0].tests:
             return iter(offers[0])
         for offer in offers:
