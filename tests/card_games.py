@@ -22,6 +22,11 @@ ASKED = Const(type=BOOL, value=True)  # stands for a condition; the tests answer
 DOWN = tuple(range(14, 1, -1))  # A K Q … 2
 
 
+def of_shape(*shapes: int) -> Callable[[Reading], bool]:
+    """Plays of some shapes alone."""
+    return lambda reading: reading.shape in shapes
+
+
 @dataclass
 class Cardgame:
     """``groups``: (name, per suit, [(line, condition or None, ranks)]), strongest first."""

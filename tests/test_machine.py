@@ -341,7 +341,7 @@ def step_at_random(state: State, rng: Random) -> State:
         if move.zone is not None:
             ids = pack.ids(g.z[move.zone(g, seat, 0, None)])
             if move.shapes is not None:
-                picked = rng.choice(list(g.book().plays(pack.of(ids), move.shapes)))
+                picked = rng.choice(list(g.book().plays(pack.of(ids), move.asks.fits)))
             else:
                 assert move.low is not None
                 picked = pack.of(rng.sample(ids, move.low(g, seat, 0, None)))

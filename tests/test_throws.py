@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from random import Random
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from card_games import Cardgame, levels, sixty, sub_multisets
+from card_games import Cardgame, levels, of_shape, sixty, sub_multisets
 from compile_games import named
 from hongwu_rules.cards import IDS, parse_cards
 from hongwu_rules.cards.shapes import Reading, ShapeBook, ShapeSpec
@@ -132,8 +132,17 @@ def check(game: Cardgame, book: ShapeBook, ids: Sequence[int]) -> None:
     sizes = [plan.reading.width * plan.reading.length for plan in plans]
     assert sizes == sorted(sizes), "fewest cards first"
     throw = next(s.index for s in game.shapes if s.parts)
-    only = book.plans(hand, frozenset({throw}))
+    only = book.plans(hand, of_shape(throw))
     assert sum(p.ways for p in only) == sum(1 for shape in expected.values() if shape == throw)
+    for fits in (None, of_shape(throw), of_shape(*{s.index for s in game.shapes} - {throw}), bound_to_group(0)):
+        drawn = [book.pick(plan, hand, k) for plan in book.lots(hand, fits) for k in range(plan.ways)]
+        assert len(set(drawn)) == len(drawn)
+        assert set(drawn) == {play for plan in plans if fits is None or fits(plan.reading) for play in plan.plays()}
+
+
+def bound_to_group(group: int) -> Callable[[Reading], bool]:
+    """Plays of one group alone."""
+    return lambda reading: reading.group == group
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -187,7 +196,7 @@ def test_counts_by_hand() -> None:
     assert count(" ".join(f"H{r} H{r}" for r in RANKS)) == 3**12 - 1
     # throws alone: HA HA HK: A+K, AA+K. Singles A, K and the pair are no throws.
     hand = game.packing.of(parse_cards("HA HA HK"))
-    assert sum(plan.ways for plan in book.plans(hand, frozenset({3}))) == 2
+    assert sum(plan.ways for plan in book.plans(hand, of_shape(3))) == 2
 
 
 def test_drawing_from_millions() -> None:
@@ -195,7 +204,7 @@ def test_drawing_from_millions() -> None:
     game, book = GAMES["level 4, spades"], BOOKS["level 4, spades"]
     cards = parse_cards(" ".join(f"H{r} H{r}" for r in RANKS) + " CA C9 C8 SA SK BJ")
     hand, rng = game.packing.of(cards), Random(3)
-    plans = book.plans(hand, frozenset({3}))
+    plans = book.plans(hand, of_shape(3))
     assert sum(plan.ways for plan in plans) > 500_000
     for plan in rng.sample(plans, 12):
         play = book.pick(plan, hand, rng.randrange(plan.ways))

@@ -284,7 +284,8 @@ class Prober:
             return Move(made.name, choice=choice)
         hand = held_by(g, seat, made)
         picked = 0
-        if made.shapes is not None and (plans := g.book().plans(hand, made.shapes)):
+        shapes = made.shapes or ()
+        if plans := [plan for plan in g.book().plans(hand) if plan.reading.shape in shapes]:
             plan = rng.choice(plans)
             picked = g.book().pick(plan, hand, rng.randrange(plan.ways))
             if program.ruleset.shapes.require and (others := pack.ids(hand & ~picked)):

@@ -121,6 +121,16 @@ class Packing:
             yield card, copies
             cards ^= copies << (card * width)
 
+    def nth(self, cards: int, place: int) -> int:
+        """One copy of the kind of card at a place, counted from 0 by id; 0 if there are not so many."""
+        kinds = 0
+        for plane in self.planes:
+            kinds |= cards >> plane
+        kinds &= self.low
+        for _ in range(place):
+            kinds &= kinds - 1
+        return kinds & -kinds
+
     def ids(self, cards: int) -> list[int]:
         """Every card by id, copies repeated."""
         return [card for card, copies in self.items(cards) for _ in range(copies)]

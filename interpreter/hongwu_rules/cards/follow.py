@@ -7,22 +7,20 @@ most of each kind that is not in it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from . import Packing
 from .duties import Demand, Duties
 from .lanes import Lanes
-from .picks import Subsets, histogram, lowest, ways_by_size
+from .picks import Subsets, lowest
 
 
 class Block(NamedTuple):
-    """``fixed`` cards, and from each of the pools (cards, number) so many; ``ways`` to choose."""
+    """``fixed`` cards, and one choice from each of the pools, which share no card; ``ways`` to choose."""
 
     fixed: int
-    pools: tuple[tuple[int, int], ...]
+    pools: tuple[Subsets, ...]
     ways: int
 
 
@@ -33,92 +31,74 @@ class Choosing:
         self.packing = packing
         self.classes = classes
 
-    def ways(self, pool: int, number: int) -> int:
-        """In how many ways so many cards are chosen."""
-        if number < 0:
-            return 0
-        if number == 0:
-            return 1
-        ways = ways_by_size(histogram(self.packing, self.classes, pool))
-        return ways[number] if number < len(ways) else 0
-
-    def subsets(self, pool: int, number: int) -> Subsets:
-        """The choices of so many cards."""
-        return Subsets(pool, self.packing, self.classes, number, number)
-
     def block(self, fixed: int, pools: Iterable[tuple[int, int]]) -> Block:
-        """A block with its number of ways."""
-        kept = tuple([pool for pool in pools if pool[1]])
-        ways = 1
-        for pool, number in kept:
-            ways *= self.ways(pool, number)
-        return Block(fixed, kept, ways)
+        """The block of fixed cards and so many from each of some pools: (cards, number)."""
+        kept, ways = [], 1
+        for pool, number in pools:
+            if number:
+                some = Subsets(pool, self.packing, self.classes, number, number)
+                ways *= some.ways(number)
+                kept.append(some)
+        return Block(fixed, tuple(kept), ways)
 
 
 class Blocks:
     """Choices in blocks, in the order of the blocks."""
 
-    __slots__ = ("_blocks", "_choosing", "_ends")
+    __slots__ = ("_blocks", "_count")
 
-    def __init__(self, choosing: Choosing, blocks: Iterable[Block]) -> None:
-        self._choosing = choosing
+    def __init__(self, blocks: Iterable[Block]) -> None:
         self._blocks = [block for block in blocks if block.ways]
-        self._ends = list(accumulate([block.ways for block in self._blocks]))
+        self._count = sum([block.ways for block in self._blocks])
 
     def count(self) -> int:
         """How many choices there are."""
-        return self._ends[-1] if self._ends else 0
+        return self._count
 
     def __iter__(self) -> Iterator[int]:
         for block in self._blocks:
-            yield from self._listed(block.fixed, block.pools)
-
-    def _listed(self, fixed: int, pools: Sequence[tuple[int, int]]) -> Iterator[int]:
-        if not pools:
-            yield fixed
-            return
-        choices = self._choosing.subsets(*pools[0])
-        if len(pools) == 1:
-            for cards in choices:
-                yield fixed + cards
-            return
-        for cards in choices:
-            yield from self._listed(fixed + cards, pools[1:])
+            yield from _listed(block.fixed, block.pools)
 
     def at(self, place: int) -> int:
         """The choice at a place of the list; IndexError outside it."""
-        if not 0 <= place < self.count():
-            raise IndexError("no such choice of cards")
-        number = bisect_right(self._ends, place)
-        block = self._blocks[number]
-        place -= self._ends[number] - block.ways
-        cards = block.fixed
-        for pool, size in reversed(block.pools):
-            choices = self._choosing.subsets(pool, size)
-            place, inner = divmod(place, choices.ways(size))
-            cards += choices.at_size(inner, size)
-        return cards
+        if place >= 0:
+            for block in self._blocks:
+                if place < block.ways:
+                    cards = block.fixed
+                    for some in reversed(block.pools):
+                        place, inner = divmod(place, some.ways(some.low))
+                        cards += some.at_size(inner, some.low)
+                    return cards
+                place -= block.ways
+        raise IndexError("no such choice of cards")
 
-    def at_most(self, mask: int, most: int) -> Blocks:
+    def at_most(self, choosing: Choosing, mask: int, most: int) -> Blocks:
         """Those of the choices that have at most so many cards of a mask."""
-        count, choosing = self._choosing.packing.count, self._choosing
-        if most >= 0 and not any(
-            block.fixed & mask or any(pool & mask for pool, _ in block.pools) for block in self._blocks
-        ):
-            return self
+        count = choosing.packing.count
         found: list[Block] = []
         for block in self._blocks:
             shares: list[tuple[int, tuple[tuple[int, int], ...]]] = [(most - count(block.fixed & mask), ())]
-            for pool, size in block.pools:
-                inside, outside = pool & mask, pool & ~mask
-                held = count(inside)
+            for some in block.pools:
+                inside, outside = some.held & mask, some.held & ~mask
+                held, size = count(inside), some.low
                 shares = [
                     (left - n, (*pools, (inside, n), (outside, size - n)))
                     for left, pools in shares
                     for n in range(min(held, size, left) + 1)
                 ]
             found += [choosing.block(block.fixed, pools) for left, pools in shares if left >= 0]
-        return Blocks(choosing, found)
+        return Blocks(found)
+
+
+def _listed(fixed: int, pools: Sequence[Subsets]) -> Iterator[int]:
+    if not pools:
+        yield fixed
+        return
+    for cards in pools[0]:
+        if len(pools) == 1:
+            yield fixed + cards
+        else:
+            yield from _listed(fixed + cards, pools[1:])
 
 
 def following(
@@ -134,18 +114,18 @@ def following(
     number = packing.count(held)
     if number <= size:
         if given != held:
-            return Blocks(choosing, ()), True
-        return Blocks(choosing, (choosing.block(held, ((free & ~led, size - number),)),)), True
-    if owed is None or not owed.asks:
-        return Blocks(choosing, (choosing.block(0, ((given, size),)),)), True
+            return Blocks(()), True
+        return Blocks((choosing.block(held, ((free & ~led, size - number),)),)), True
+    if owed is None:
+        return Blocks((choosing.block(0, ((given, size),)),)), True
     blocks = owed.blocks(choosing, held, given=given, size=size)
     if blocks is None:
-        return Blocks(choosing, (choosing.block(0, ((given, size),)),)), False
-    return Blocks(choosing, blocks), True
+        return Blocks((choosing.block(0, ((given, size),)),)), False
+    return Blocks(blocks), True
 
 
 class Owed:
-    """Which duties a lead brings."""
+    """Which duties a lead brings; ``asks`` tells whether it brings any."""
 
     def __init__(self, duties: Duties, lanes: Lanes, demand: Demand, *, sets: bool, runs: bool) -> None:
         self._duties, self._lanes, self._demand = duties, lanes, demand

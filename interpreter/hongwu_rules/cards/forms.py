@@ -88,6 +88,9 @@ class Reading(NamedTuple):
         return self.width * self.length + self.wings
 
 
+ANY = Reading(-1, 1, 0, -1, 0, 0)  # of a plan whose plays read in several ways
+
+
 @dataclass(slots=True, eq=False)
 class Plan:
     """All plays of one form that a hand can make. ``slots`` has the choices on each step, lowest first.

@@ -51,6 +51,12 @@ class Lanes:
                 self.number[group, step], self.step[place] = place, (group, step)
                 place += 1
                 before = step
+        self.higher = {  # by place: the cards of the group that are on higher ones
+            self.number[group, step]: sum(masks[other] for other in range(step + 1, len(masks)))
+            for group, masks in enumerate(table.step_mask)
+            for step, mask in enumerate(masks)
+            if mask
+        }
         self.place = tuple(self.number[table.group[c], table.step[c]] if cell[c] >= 0 else -1 for c in range(SIZE))
         of_cell: dict[int, list[int]] = {}
         for card in range(SIZE):

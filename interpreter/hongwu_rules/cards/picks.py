@@ -92,16 +92,16 @@ class Subsets:
     (4, ['S7 S7', 'S7 H7', 'S7 BJ', 'H7 BJ'])
     """
 
-    __slots__ = ("_classes", "_counts", "_held", "_histogram", "_masks", "_packing", "_prefixes", "high", "low")
+    __slots__ = ("_classes", "_counts", "_histogram", "_masks", "_packing", "_prefixes", "held", "high", "low")
 
     def __init__(
         self, hand: int, packing: Packing, classes: Sequence[int], low: int, high: int, mask: int | None = None
     ) -> None:
-        self._held = held = hand if mask is None else hand & mask
+        self.held = held = hand if mask is None else hand & mask
         self._packing = packing
         self._classes = classes
         self._prefixes: list[tuple[int, ...]] | None = None  # by class: its lowest 0, 1, 2 … cards
-        self._masks: list[int] = []
+        self._masks: list[int] | None = None
         self._histogram = histogram(packing, classes, held)
         self._counts = ways_by_size(self._histogram)
         self.low, self.high = max(low, 0), min(high, len(self._counts) - 1)
@@ -110,22 +110,30 @@ class Subsets:
     def prefixes(self) -> list[tuple[int, ...]]:
         """By class held, in the order of their lowest cards: its lowest 0, 1, 2 … cards."""
         if self._prefixes is None:
-            packing, one = self._packing, self._packing.one
-            if self._classes is EACH:
-                items = list(packing.items(self._held))
-                self._masks = [one[card] * packing.field for card, _ in items]
-                self._prefixes = [
-                    (0, one[card]) if copies == 1 else tuple([one[card] * n for n in range(copies + 1)])
-                    for card, copies in items
-                ]
+            packing, held = self._packing, self.held
+            if self._classes is EACH and packing.copies <= 3:
+                self._prefixes = found = []
+                rest = (held | held >> 1) & packing.low
+                while rest:
+                    one = rest & -rest
+                    rest ^= one
+                    copies = held & 3 * one
+                    found.append((0, one) if copies == one else tuple(range(0, copies + 1, one)))
             else:
-                members = _members(packing, self._classes, self._held)
-                self._masks = [packing.mask(card for card, _ in cards) for cards in members]
+                one_of = packing.one
                 self._prefixes = [
-                    tuple(accumulate([one[card] for card, copies in cards for _ in range(copies)], initial=0))
-                    for cards in members
+                    tuple(accumulate([one_of[card] for card, copies in cards for _ in range(copies)], initial=0))
+                    for cards in _members(packing, self._classes, held)
                 ]
         return self._prefixes
+
+    @property
+    def masks(self) -> list[int]:
+        """By class held, the mask of its cards."""
+        if self._masks is None:
+            members = _members(self._packing, self._classes, self.held)
+            self._masks = [self._packing.mask([card for card, _ in cards]) for cards in members]
+        return self._masks
 
     def ways(self, size: int) -> int:
         """How many choices have this number of cards."""
@@ -191,9 +199,14 @@ class Subsets:
 
     def at_size(self, place: int, size: int) -> int:
         """The choice at a place among those of ``size`` cards."""
+        if size == 1 and self._classes is EACH:
+            return self._packing.nth(self.held, place)
         cards, left = 0, size
         after = list(self._histogram)  # of the classes still to come
-        for prefix in self.prefixes:
+        prefixes = self.prefixes
+        for at, prefix in enumerate(prefixes):
+            if left == 1:  # each class has one choice
+                return cards + prefixes[at + place][1]
             most = len(prefix) - 1
             after[most - 1] -= 1
             tails = ways_by_size(tuple(after))
@@ -213,7 +226,7 @@ class Subsets:
         """The place of a choice (a canonical one) among those with as many cards."""
         count, found, left = self._packing.count, 0, self._packing.count(cards)
         after = list(self._histogram)
-        for prefix, mask in zip(self.prefixes, self._masks, strict=True):
+        for prefix, mask in zip(self.prefixes, self.masks, strict=True):
             taken, most = count(cards & mask) if cards & mask else 0, len(prefix) - 1
             after[most - 1] -= 1
             tails = ways_by_size(tuple(after))
@@ -232,5 +245,5 @@ class Subsets:
         """The member of the list that stands for ``cards``, which are of the same hand."""
         count = self._packing.count
         return sum(
-            prefix[count(cards & mask)] for prefix, mask in zip(self.prefixes, self._masks, strict=True) if cards & mask
+            prefix[count(cards & mask)] for prefix, mask in zip(self.prefixes, self.masks, strict=True) if cards & mask
         )

@@ -8,19 +8,20 @@ is cut into chunks of a few steps, and each value that a chunk takes remembers t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from . import SIZE, Packing
 from .attached import Checked, product_of
 from .chunks import Chunk, Permits, Permitted
 from .contest import EVERY_PART, Contest
-from .duties import Duties
-from .follow import Choosing
+from .duties import Duties, demand_of
+from .follow import Choosing, Owed
 from .forms import (
+    ANY,
     Plan,
     Reading,
     ShapeSpec,
@@ -33,7 +34,7 @@ from .forms import (
 )
 from .lanes import Lanes
 from .order import OrderTable
-from .picks import Choices, lowest
+from .picks import Choices, Subsets, lowest
 from .throws import Part, Throws
 from .wings import Winged, tried_forms
 
@@ -41,7 +42,19 @@ __all__ = ["Choices", "Plan", "Reading", "ShapeBook", "ShapeSpec", "beats"]
 
 READ = 1 << 12  # readings remembered
 RUNS = 1 << 14  # runs remembered of which a hand has only one
+ASKED = 1 << 12  # questions remembered: which forms fit and beat a reading
+Fits = Callable[[Reading], bool]  # which readings are wanted, the same each time: remembered by the callable itself
+Wanted = tuple[int, Sequence[Chunk]]  # some forms, as bits, and the chunks of a hand that they need cards of
 _NUMBER = attrgetter("number")
+
+
+class _Groups(NamedTuple):
+    """What is played of each group, groups as masks: of ``wholes`` every choice of cards, else the forms ``others``, and
+    by kind of throw of those ``thrown``."""
+
+    wholes: list[int]
+    others: Wanted
+    thrown: list[list[int]]
 
 
 class ShapeBook:
@@ -115,10 +128,12 @@ class ShapeBook:
         self._alike: dict[int, int] = {}
         self._alone: dict[int, Plan] = {}
         self._read: dict[int, Reading | None] = {}
-        self._asked: dict[tuple[frozenset[int] | None, Reading | None], tuple[int, Sequence[Chunk]]] = {}
+        self._asked: dict[tuple[Fits | None, Reading | None], Wanted] = {}
+        self._groups_of: dict[Fits | None, _Groups] = {}
         self.lanes = Lanes(table, packing, self.cell)
         self.choosing = Choosing(packing, self._classes)
         self.duties = Duties(self.lanes)
+        self._owed: dict[tuple[Reading, bool, bool], Owed | None] = {}
         self.contest = Contest(self.lanes, over=over, later=later)
         self.throws = tuple(
             Throws(
@@ -126,7 +141,7 @@ class ShapeBook:
                 shapes,
                 self.lanes,
                 classes=self._classes,
-                others=self._forms,
+                others=lambda held: self._forms(held, *self._wanted(None, None)),
                 members=self.members,
                 read=self.read,
             )
@@ -180,13 +195,21 @@ class ShapeBook:
                 return throws.split(cards)
         return (Part(reading, cards),)
 
-    def beaten(self, cards: int, hands: Iterable[int]) -> list[Part]:
+    def beaten(self, cards: int, hands: Sequence[int]) -> list[Part]:
         """The parts of a throw that one of the hands beats; none if the cards are no throw."""
+        throws = self._throws_of(cards)
+        return [] if throws is None else throws.beaten(cards, hands)
+
+    def any_beaten(self, cards: int, hands: Sequence[int]) -> bool:
+        """Whether the cards are a throw of which one of the hands beats a part."""
+        throws = self._throws_of(cards)
+        return throws is not None and throws.any_beaten(cards, hands)
+
+    def _throws_of(self, cards: int) -> Throws | None:
         reading = self.read(cards)
-        for throws in self.throws:
-            if reading is not None and throws.index == reading.shape:
-                return throws.beaten(cards, hands)
-        return []
+        if reading is None or not reading.parts:
+            return None
+        return next((throws for throws in self.throws if throws.index == reading.shape), None)
 
     def _read_plain(self, cards: int) -> Reading | None:
         """What cards are, but for shapes of several parts."""
@@ -256,12 +279,12 @@ class ShapeBook:
 
     beats = staticmethod(beats)
 
-    def can_beat(self, hand: int, beat: Reading, allowed: frozenset[int] | None = None) -> bool:
-        """Whether the hand holds a play (of the shapes ``allowed``) that beats the reading."""
-        wanted = self._open(hand, *self._wanted(allowed, beat))
+    def can_beat(self, hand: int, beat: Reading) -> bool:
+        """Whether the hand holds a play that beats the reading."""
+        wanted = self._open(hand, *self._wanted(None, beat))
         if wanted & ~self._odd:
             return True
-        return wanted != 0 and bool(self._forms(hand, allowed, beat))
+        return wanted != 0 and bool(self._forms(hand, *self._wanted(None, beat)))
 
     def _open(self, hand: int, wanted: int, chunks: Sequence[Chunk]) -> int:
         """Those of the forms ``wanted`` for which the hand has what they need on each step."""
@@ -274,40 +297,96 @@ class ShapeBook:
             wanted &= part.open
         return wanted
 
-    def _wanted(self, allowed: frozenset[int] | None, beat: Reading | None) -> tuple[int, Sequence[Chunk]]:
-        """The forms of the shapes allowed that beat the reading, as bits, and the chunks that they need cards of."""
-        found = self._asked.get((allowed, beat))
+    def _wanted(self, fits: Fits | None, beat: Reading | None) -> Wanted:
+        """The forms that fit and beat the reading, as bits, and the chunks that they need cards of."""
+        found = self._asked.get((fits, beat))
         if found is None:
-            forms = [
+            if len(self._asked) >= ASKED:
+                self._asked.clear()
+            found = self._asked[fits, beat] = self._needed(
                 number
                 for number, reading in enumerate(self.readings)
-                if (allowed is None or reading.shape in allowed) and (beat is None or beats(reading, beat))
-            ]
-            needed = {chunk for number in forms for chunk, _ in self._needs[number]}
-            wanted = sum(self._bits[number] for number in forms)
-            found = self._asked[allowed, beat] = wanted, [chunk for chunk in self._chunks if chunk[0] in needed]
+                if (fits is None or fits(reading)) and (beat is None or beats(reading, beat))
+            )
         return found
+
+    def _needed(self, numbers: Iterable[int]) -> Wanted:
+        wanted, needed = 0, set()
+        for number in numbers:
+            wanted |= self._bits[number]
+            needed |= {chunk for chunk, _ in self._needs[number]}
+        return wanted, [chunk for chunk in self._chunks if chunk[0] in needed]
+
+    def owed(self, lead: Reading, sets: bool, runs: bool) -> Owed | None:
+        """What a follower owes to the lead beside its group: the sets of it, the runs of it; None for nothing."""
+        key = lead, sets, runs
+        if key not in self._owed:
+            if len(self._owed) >= ASKED:
+                self._owed.clear()
+            owed = Owed(self.duties, self.lanes, demand_of(lead), sets=sets, runs=runs)
+            self._owed[key] = owed if owed.asks else None
+        return self._owed[key]
 
     # -- listing -------------------------------------------------------------------------------
 
-    def plans(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
+    def plans(self, hand: int, fits: Fits | None = None, beat: Reading | None = None) -> list[Plan]:
         """Every form the hand can make, with the number of its plays: fewest cards first, then weakest.
 
-        ``allowed`` keeps some shapes, ``beat`` what beats a reading. No play is in two plans.
+        ``fits`` keeps some forms, ``beat`` what beats a reading. No play is in two plans.
         """
-        found = self._forms(hand, allowed, beat)
-        if not self.throws:
-            return found
-        for throws in self.throws if beat is None else ():
-            if allowed is None or throws.index in allowed:
-                found.extend(throws.plans(hand))
-        if beat is None:
+        found = self._forms(hand, *self._wanted(fits, beat))
+        found.sort(key=_NUMBER)
+        if self.throws and beat is None:
+            for throws, masks in zip(self.throws, self._groups(fits).thrown, strict=True):
+                found += [plan for plan in throws.plans(hand, masks) if fits is None or fits(plan.reading)]
             found.sort(key=lambda plan: plan.reading.size)
         return found
 
-    def _forms(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> list[Plan]:
+    def lots(self, hand: int, fits: Fits | None = None) -> list[Plan]:
+        """The same plays for counting and drawing, in no order: those of a whole group may be one plan."""
+        if not self.throws:
+            return self._forms(hand, *self._wanted(fits, None))
+        groups = self._groups(fits)
+        found: list[Plan] = []
+        for mask in groups.wholes:
+            held = hand & mask
+            if held:
+                every = Subsets(held, self._packing, self._classes, 1, self._packing.count(held))
+                found.append(Plan(ANY, every.count(), (every,)))
+                hand -= held
+        if hand:
+            found += self._forms(hand, *groups.others)
+            for throws, masks in zip(self.throws, groups.thrown, strict=True):
+                found += [plan for plan in throws.plans(hand, masks) if fits is None or fits(plan.reading)]
+        return found
+
+    def _groups(self, fits: Fits | None) -> _Groups:
+        found = self._groups_of.get(fits)
+        if found is None:
+            if len(self._groups_of) >= ASKED:
+                self._groups_of.clear()
+            closed = all(throws.closed for throws in self.throws)
+            wholes: list[int] = []
+            others: list[int] = []
+            thrown: list[list[int]] = [[] for _ in self.throws]
+            for group, mask in enumerate(self.table.group_mask):
+                forms = [number for number, reading in enumerate(self.readings) if reading.group == group]
+                fitting = [number for number in forms if fits is None or fits(self.readings[number])]
+                whole = closed and fitting == forms
+                for throws, masks in zip(self.throws, thrown, strict=True):
+                    fit = [fits is None or fits(reading) for reading in throws.readings(group)]
+                    whole = whole and all(fit)
+                    if any(fit):
+                        masks.append(mask)
+                if whole:
+                    wholes.append(mask)
+                else:
+                    others += fitting
+            found = self._groups_of[fits] = _Groups(wholes, self._needed(others), thrown)
+        return found
+
+    def _forms(self, hand: int, wanted: int, chunks: Sequence[Chunk]) -> list[Plan]:
         """The plans of the shapes that have no parts."""
-        wanted, chunks = self._wanted(allowed, beat)
         some = wanted != self._everything
         parts: dict[int, Permitted] = {}
         found: list[Plan] = []
@@ -331,7 +410,6 @@ class ShapeBook:
             plan = self._plan(form, parts, hand)
             if plan is not None:
                 found.append(plan)
-        found.sort(key=_NUMBER)
         return found
 
     def _plan(self, form: int, parts: Mapping[int, Permitted], hand: int) -> Plan | None:
@@ -373,13 +451,13 @@ class ShapeBook:
     def _reads_as(self, reading: Reading, cards: int) -> bool:
         return self.read(cards) == reading
 
-    def count(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> int:
+    def count(self, hand: int, fits: Fits | None = None, beat: Reading | None = None) -> int:
         """How many plays the hand has, by the numbers of its plans."""
-        return sum(plan.ways for plan in self.plans(hand, allowed, beat))
+        return sum(plan.ways for plan in (self.lots(hand, fits) if beat is None else self.plans(hand, fits, beat)))
 
-    def plays(self, hand: int, allowed: frozenset[int] | None = None, beat: Reading | None = None) -> Iterator[int]:
+    def plays(self, hand: int, fits: Fits | None = None, beat: Reading | None = None) -> Iterator[int]:
         """Every play of the hand, each once, in the order of ``plans``."""
-        return chain.from_iterable(plan.plays() for plan in self.plans(hand, allowed, beat))
+        return chain.from_iterable(plan.plays() for plan in self.plans(hand, fits, beat))
 
     def members(self, plan: Plan, hand: int) -> Iterator[int]:
         """The plays of a plan made for ``hand``, packed."""

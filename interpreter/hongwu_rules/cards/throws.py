@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from . import Packing
+from . import SIZE, Packing
 from .attached import Checked
 from .forms import Plan, Reading, ShapeSpec
-from .lanes import Lanes, Pool, longest_run, runs_of
+from .lanes import Lanes, Look, Pool, longest_run, runs_of
 from .order import OrderTable
 from .picks import Subsets, lowest
 
@@ -75,7 +75,8 @@ class Throws:
         )
         single = any(kind.width[0] == kind.length[0] == 1 and not kind.within for kind in kinds)
         alone = sum(1 for shape in shapes if shape.parts) == 1
-        self._closed = alone and single and spec.count[0] <= 2 and spec.count[1] is None
+        # whether every choice of cards of one group that is no other shape is a throw
+        self.closed = alone and single and spec.count[0] <= 2 and spec.count[1] is None
         self._plans: dict[int, tuple[Plan, ...]] = {}
         self._readings: dict[tuple[int, int], Reading] = {}
         self._latest: tuple[int, list[tuple[Reading, Sequence[int]]]] = (0, [])
@@ -146,30 +147,30 @@ class Throws:
 
     def fits(self, cards: int) -> bool:
         """Whether cards that read as no ordinary shape are a throw."""
-        if self._closed:
+        if self.closed:
             return self._group_of(cards) >= 0
         return self.read(cards) is not None
 
     # -- what a hand can throw --------------------------------------------------------------------
 
-    def plans(self, hand: int) -> Iterator[Plan]:
-        """A plan for each group and number of cards: fewest cards first."""
+    def plans(self, hand: int, groups: Iterable[int]) -> list[Plan]:
+        """A plan for each number of cards of each of the groups, given as masks: fewest cards first."""
         found: list[Plan] = []
-        for group, mask in enumerate(self._table.group_mask):
+        for mask in groups:
             held = hand & mask
             if held & (held - 1):
                 plans = self._plans.get(held)
                 if plans is None:
                     if len(self._plans) >= REMEMBERED:
                         self._plans.clear()
-                    plans = self._plans[held] = tuple(self._group_plans(held, group))
+                    plans = self._plans[held] = tuple(self._group_plans(held))
                 found.extend(plans)
-        return iter(found)
+        return found
 
-    def _group_plans(self, held: int, group: int) -> Iterator[Plan]:
-        number = self._packing.count(held)
+    def _group_plans(self, held: int) -> Iterator[Plan]:
+        number, group = self._packing.count(held), self._table.group_of(held)
         every = Subsets(held, self._packing, self._classes, 2, number)
-        if not self._closed:
+        if not self.closed:
             for size in range(2, number + 1):
                 checked = Checked((every.of_size(size),), self._is_throw)
                 if checked.count():
@@ -186,6 +187,12 @@ class Throws:
             if ways:
                 yield Plan(self._reading(group, size), ways, (Thrown(every, size, others, ways, held, self._members),))
 
+    def readings(self, group: int) -> list[Reading]:
+        """What is known of every throw of a group before it is read."""
+        mask, table = self._table.group_mask[group], self._table
+        most = sum(table.copies[card] for card in range(SIZE) if self._packing.one[card] & mask)
+        return [self._reading(group, size) for size in range(2, most + 1)]
+
     def _reading(self, group: int, size: int) -> Reading:
         """What a throw of so many cards is known to be before it is read."""
         found = self._readings.get((group, size))
@@ -199,21 +206,33 @@ class Throws:
 
     # -- against other hands --------------------------------------------------------------------
 
-    def beaten(self, cards: int, hands: Iterable[int]) -> list[Part]:
+    def beaten(self, cards: int, hands: Sequence[int]) -> list[Part]:
         """The parts that one of the hands beats: with as many alike, in a run as long or longer, higher."""
         parts = self.split(cards)
-        if not parts:
-            return []
-        lanes = self._lanes
-        mask = self._table.group_mask[parts[0].reading.group]
-        looks = [lanes.look(hand & mask) for hand in hands]
-        found = []
-        for part in parts:
-            reading = part.reading
-            first = lanes.top(reading) - reading.length + 1
-            if any(runs_of(look.alike(reading.width), reading.length) >> (first + 1) for look in looks):
-                found.append(part)
-        return found
+        is_beaten = self._beaten_by(hands)
+        return [part for part in parts if is_beaten(part.reading)]
+
+    def any_beaten(self, cards: int, hands: Sequence[int]) -> bool:
+        """Whether one of the hands beats a part."""
+        is_beaten = self._beaten_by(hands)
+        return any(is_beaten(reading) for reading, _ in reversed(self._parts(cards)))  # single cards are soon asked
+
+    def _beaten_by(self, hands: Sequence[int]) -> Callable[[Reading], bool]:
+        """Asks whether one of the hands beats a part."""
+        lanes, looks = self._lanes, list[Look]()
+
+        def is_beaten(reading: Reading) -> bool:
+            top = lanes.top(reading)
+            if reading.width == reading.length == 1:
+                higher = lanes.higher[top]
+                return any(hand & higher for hand in hands)
+            if not looks:
+                mask = self._table.group_mask[reading.group]
+                looks.extend([lanes.look(hand & mask) for hand in hands])
+            first = top - reading.length + 1
+            return any(runs_of(look.alike(reading.width), reading.length) >> (first + 1) for look in looks)
+
+        return is_beaten
 
 
 class Thrown:

@@ -152,8 +152,9 @@ def first_reading(reading: Reading) -> tuple[int, ...]:
 def tried_forms(forms: Sequence[Form]) -> int:
     """The forms, as bits, that need a look at each play: with wings, or where cards may read as an earlier shape."""
     odd = 0
+    special = [form for form in forms if form.reading.wings or form.cards]
     for number, form in enumerate(forms):
-        others = forms if form.cards else [other for other in forms if other.reading.wings or other.cards]
+        others = forms if form.cards else special
         if form.reading.wings or any(_may_hide(other, form) for other in others):
             odd |= 1 << number
     return odd

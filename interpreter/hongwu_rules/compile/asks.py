@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -19,6 +19,7 @@ ClauseKind = Literal[
     "beats",
     "pointwise",
     "form",
+    "fixed",
     "at_most",
     "follows_group",
     "follows_sets",
@@ -26,7 +27,6 @@ ClauseKind = Literal[
     "opaque",
 ]
 FOLLOWING = frozenset({"follows_group", "follows_sets", "follows_runs"})
-NARROWING = FOLLOWING | {"at_most"}
 
 
 @lru_cache(maxsize=256)
@@ -41,16 +41,18 @@ class Part:
 
     ``gate``: does not depend on the move. ``choice``: on what is chosen alone. ``beats``: exactly
     ``beats(picked, trick)``. ``pointwise``: each picked card by itself, those in ``mask(g, seat, 0, None)``
-    fit. ``form``: depends on what is picked only through its shape, its group and the number of cards.
+    fit. ``form``: depends on what is picked only through its shape, its group and the number of cards; ``fixed``: and on
+    nothing else, in any state.
     ``at_most``: no more cards of ``mask`` than ``bound(g, seat, so_many(number), None)``. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
-    ``opaque``: anything else. ``formal(g, seat, reading, None)`` is the condition of a ``form``.
+    ``opaque``: anything else. The condition of a ``form`` is ``form(g, seat, reading, None)``, ``form(reading)`` of one
+    that is fixed.
     """
 
     kind: ClauseKind
     holds: Function
     mask: Function | None = None
     bound: Callable[[Working, int, Reading, Any], int] | None = None
-    formal: Formal | None = None
+    form: Callable[..., bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class CompiledClause:
     that: Function
     when: Function | None
     when_gate: bool  # whether ``when`` does not depend on the move
-    formal: Formal | None  # the whole clause, where it depends on the pick only as a ``form`` does
+    whole: Part | None  # the whole clause, where it depends on the pick only as a ``form`` does
     parts: tuple[Part, ...]
 
     def holds(self, g: Working, seat: int, picked: int, chosen: Any) -> bool:
@@ -69,32 +71,49 @@ class CompiledClause:
         return (self.when is not None and not self.when(g, seat, picked, chosen)) or self.that(g, seat, picked, chosen)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Asks:
     """``gates`` settle whether there is any move; ``choices`` look at what is chosen alone, ``masks`` say which cards
-    may be picked, ``forms`` look at how a play reads; with ``beating`` it must beat the trick; ``narrow`` is
-    what the cards picked as a whole must do, ``tests`` what is left. ``guarded``: what is asked where a
-    condition holds that does not depend on the move.
+    may be picked, ``forms`` look at how a play reads, ``fixed`` also, but at nothing else; with ``beating`` it must beat
+    the trick; ``follows`` are the duties of a follower, by kind, ``bounds`` say how many of some cards may be picked,
+    ``tests`` is what is left. ``guarded``: what is asked
+    where a condition holds that does not depend on the move. ``shapes``: those that a play may have.
     """
+
+    shapes: frozenset[int] | None = None
 
     gates: tuple[Function, ...] = ()
     choices: tuple[Function, ...] = ()
     masks: tuple[Function, ...] = ()
     forms: tuple[Formal, ...] = ()
+    fixed: tuple[Callable[[Reading], bool], ...] = ()
     beating: bool = False
-    narrow: tuple[Part, ...] = ()
+    follows: Mapping[str, Function] = field(default_factory=dict)
+    bounds: tuple[Part, ...] = ()
     tests: tuple[Function, ...] = ()
     guarded: tuple[tuple[Function, Asks], ...] = ()
-    settled: dict[int, Asks] = field(default_factory=dict, compare=False, repr=False)  # by which conditions held
+    settled: dict[int, Asks] = field(default_factory=dict, repr=False)  # by which conditions held
+    fits: Callable[[Reading], bool] = field(init=False, repr=False)  # the shape, and what is ``fixed``
+
+    def __post_init__(self) -> None:
+        shapes, fixed = self.shapes, self.fixed
+
+        def fits(reading: Reading) -> bool:
+            return (shapes is None or reading.shape in shapes) and all(test(reading) for test in fixed)
+
+        object.__setattr__(self, "fits", fits)
 
     def __add__(self, other: Asks) -> Asks:
         return Asks(
+            self.shapes,
             self.gates + other.gates,
             self.choices + other.choices,
             self.masks + other.masks,
             self.forms + other.forms,
+            self.fixed + other.fixed,
             self.beating or other.beating,
-            self.narrow + other.narrow,
+            {**self.follows, **other.follows},
+            self.bounds + other.bounds,
             self.tests + other.tests,
             self.guarded + other.guarded,
         )
@@ -116,19 +135,18 @@ class Asks:
         return found
 
 
-ASKS_NOTHING = Asks()
-
-
-def asks_of(clauses: tuple[CompiledClause, ...], *, by_shape: bool) -> Asks:
-    """What the clauses of a move ask; ``by_shape``: of one that picks plays of some shapes."""
-    found = ASKS_NOTHING
+def asks_of(clauses: tuple[CompiledClause, ...], *, shapes: frozenset[int] | None) -> Asks:
+    """What the clauses of a move ask; ``shapes``: of one that picks plays, those that these may have."""
+    found = Asks(shapes)
+    by_shape = shapes is not None
     for clause in clauses:
         if clause.when is None:
-            found += _asked(clause.parts, by_shape=by_shape)
+            parts = tuple(part for part in clause.parts if part.kind != "choice")  # those are choosable
+            found += _asked(parts, by_shape=by_shape)
         elif clause.when_gate:
             found += Asks(guarded=((clause.when, _asked(clause.parts, by_shape=by_shape)),))
-        elif by_shape and clause.formal is not None:
-            found += Asks(forms=(clause.formal,))
+        elif by_shape and clause.whole is not None:
+            found += _asked((clause.whole,), by_shape=by_shape)
         else:
             found += Asks(tests=(clause.holds,))
     return found
@@ -145,19 +163,19 @@ def _asked(parts: tuple[Part, ...], *, by_shape: bool) -> Asks:
             found += Asks(masks=(part.mask,))
         elif part.kind == "beats" and by_shape:
             found += Asks(beating=True)
-        elif part.formal is not None and by_shape:
-            found += Asks(forms=(part.formal,))
-        elif part.kind in NARROWING and not by_shape:
-            found += Asks(narrow=(part,))
+        elif part.form is not None and by_shape:
+            found += Asks(fixed=(part.form,)) if part.kind == "fixed" else Asks(forms=(part.form,))
+        elif part.kind in FOLLOWING and not by_shape:
+            found += Asks(follows={part.kind: part.holds})
+        elif part.kind == "at_most" and not by_shape:
+            found += Asks(bounds=(part,))
         else:
             found += Asks(tests=(part.holds,))
     return found
 
 
 __all__ = [
-    "ASKS_NOTHING",
     "FOLLOWING",
-    "NARROWING",
     "Asks",
     "ClauseKind",
     "CompiledClause",

@@ -129,10 +129,10 @@ class _Build:
             see_zone=scope["see_zone"],
             count_zone=self.sights("counted", len(self.layout.zone_at)),
             classes=classes,
-            fixed=fixed,
+            order_lasts=orders.lasts,
             order_key=scope["order_key"],
             make_order=orders.maker(scope),
-            orders={},
+            orders={} if fixed is None else {(): fixed},
             kept={},
         )
 
@@ -223,7 +223,7 @@ class _Build:
             if run:
                 values = ", ".join(run)
                 body.append((f"m[{first}:{first + len(run)}] = ({values},)", NOWHERE))
-            self.module.function(f"start_{lifetime}", "g", body or [("pass", NOWHERE)])
+            self.module.function(f"start_{lifetime}", "g", [*body, ("g.order = None", NOWHERE)])
 
     def start_value(self, start: Expr | None, kind: Type) -> str:
         if start is None:

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-from ..model.ir import BOOL, Call, Compare, Const, Expr, Fold, In, Local, Logic, Not, TrickRef, ZoneRef, children, walk
+from ..model.ir import (
+    BOOL,
+    Apply,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    Field,
+    Fold,
+    In,
+    Local,
+    Logic,
+    Lookup,
+    Not,
+    SlotRef,
+    TrickRef,
+    Whole,
+    ZoneRef,
+    children,
+    walk,
+)
 from .expressions import Names, Writer
 from .simplify import locals_of
 
@@ -18,6 +38,11 @@ def parts_of(expr: Expr) -> tuple[Expr, ...]:
 def is_gate(expr: Expr) -> bool:
     """Whether an expression does not depend on the move."""
     return not locals_of(expr) & ABOUT_MOVE
+
+
+def is_choice(expr: Expr) -> bool:
+    """Whether an expression depends on what is chosen, and on nothing else of the move."""
+    return locals_of(expr) & ABOUT_MOVE == {"chosen"}
 
 
 def is_beats(expr: Expr) -> bool:
@@ -58,11 +83,25 @@ def _index(expr: Expr) -> object:
 
 def is_formal(expr: Expr) -> bool:
     """Whether an expression depends on the pick at most through its shape, its group and the number of cards."""
-    if isinstance(expr, Call) and expr.word in ("group", "len") and _picked(expr.args[0]):
+    if _of_form(expr):
         return True
     if isinstance(expr, Local) and expr.name in ("picked", "chosen"):
         return False
     return all(is_formal(part) for part in children(expr))
+
+
+def is_fixed(expr: Expr) -> bool:
+    """Whether a formal expression reads nothing but the form of the pick, so that every state answers it alike."""
+    if _of_form(expr):
+        return True
+    if isinstance(expr, SlotRef | ZoneRef | TrickRef | Whole | Call | Apply | Lookup | Field | Fold):
+        return False
+    return expr.name == "shape" if isinstance(expr, Local) else all(is_fixed(part) for part in children(expr))
+
+
+def _of_form(expr: Expr) -> bool:
+    """Whether an expression is the group or the number of the cards picked."""
+    return isinstance(expr, Call) and expr.word in ("group", "len") and _picked(expr.args[0])
 
 
 def at_most(writer: Writer, expr: Expr, names: Names) -> tuple[str, Expr] | None:
@@ -132,4 +171,14 @@ def _each(writer: Writer, fold: Fold, names: Names) -> str | None:
     return None if mask is None else writer.masks.code(mask)
 
 
-__all__ = ["at_most", "is_beats", "is_follows", "is_formal", "is_gate", "parts_of", "pointwise"]
+__all__ = [
+    "at_most",
+    "is_beats",
+    "is_choice",
+    "is_fixed",
+    "is_follows",
+    "is_formal",
+    "is_gate",
+    "parts_of",
+    "pointwise",
+]

@@ -125,8 +125,7 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
 
     def add_play(g: Working, seat: int, cards: int) -> None:
         """Put cards on the table, wherever they come from."""
-        program = g.program
-        table, book = program.fixed or program.order_of(g)
+        table, book = g.order or g.program.order_of(g)
         reading = book.read(cards)
         group = table.group_of(cards) if reading is None else reading.group
         play = new(Play, (seat, cards, reading, group, None))

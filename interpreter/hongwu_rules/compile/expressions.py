@@ -56,6 +56,7 @@ class Writer:
         self.simplify = simplify
         self.scope = scope
         self.table: OrderTable | None = None
+        self.order_slots: frozenset[str] = frozenset()  # the memory that the order reads
         self.alike: tuple[int, ...] = ()  # the masks of cards alike, once they are known
         self.masks = Masks(self)
         self.folds = Folds(self)
@@ -148,6 +149,8 @@ class Writer:
         """Source that is true where a collection holds anything."""
         if isinstance(expr, ZoneRef):
             return f"z[{self.zone_place(expr, names)}]"
+        if isinstance(expr, Call) and expr.word == "beaten":
+            return f"any_beaten(g, {self.value(expr.args[0], names)})"
         return self.value(expr, names)
 
     def ask(self, expr: Expr, var: str, card: int) -> bool:

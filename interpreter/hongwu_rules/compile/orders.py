@@ -11,7 +11,7 @@ from ..cards.order import OrderTable, build_order
 from ..cards.shapes import ShapeBook, ShapeSpec
 from ..diagnostics import NOWHERE
 from ..model import Wings
-from ..model.ir import Apply, Const, Expr, SlotRef, ZoneRef, children
+from ..model.ir import Apply, Const, Expr, SlotRef, ZoneRef, children, walk
 from .expressions import Names, Writer
 from .layout import Layout
 from .simplify import Simplifier, locals_of
@@ -34,6 +34,7 @@ class OrderMaker:
         self.order = layout.ruleset.order
         self.lines: dict[int, str] = {}  # id of a line → its function
         self.reads: list[Expr] = []
+        self.lasts = False
         self.asked: dict[str, list[Asked]] = {}  # by shape, what must hold for its wings
 
     def write(self) -> None:
@@ -55,6 +56,10 @@ class OrderMaker:
                     self.writer.name("power", shape.name), "width, length", code, shape.power.at, shape.name
                 )
         self.write_rules()
+        # an order is kept until memory changes that it reads; one that reads cards is looked up each time
+        parts = [part for expr in self.reads for part in walk(expr)]
+        self.lasts = not any(isinstance(part, ZoneRef) for part in parts)
+        self.writer.order_slots = frozenset(part.name for part in parts if isinstance(part, SlotRef))
         keys = list(dict.fromkeys(self.key(expr) for expr in self.reads))
         self.module.expression("order_key", "g", f"({''.join(f'{key}, ' for key in keys)})", NOWHERE)
 

@@ -12,18 +12,19 @@ from typing import Any, cast
 
 from ..diagnostics import NOWHERE
 from ..model import Clause, Move, Phase
-from ..model.ir import Call, Const, Expr, Whole, ZoneRef
+from ..model.ir import BOOL, Call, Const, Expr, Whole, ZoneRef
 from .asks import ClauseKind, CompiledClause, Part, asks_of
-from .clauses import at_most, is_beats, is_follows, is_formal, is_gate, parts_of, pointwise
+from .clauses import at_most, is_beats, is_choice, is_fixed, is_follows, is_formal, is_gate, parts_of, pointwise
 from .expressions import READ, Names, Writer
 from .program import CompiledMove, CompiledPhase
-from .simplify import locals_of
 from .source import Module
 from .steps import Code, Pick, Steps
 
 PARAMS = "g, seat, picked, chosen"
 READING = "g, seat, reading, chosen"  # of a play only how it reads is known
+FIXED = "reading"  # … and nothing else matters
 ENTERING = "g, seat=None, picked=0, chosen=None"  # nobody has moved
+TRUE, FALSE = Const(type=BOOL, value=True), Const(type=BOOL, value=False)
 ONCE, UNTIL_QUIET = 0, 1  # the kinds of round; a third asks until all but one are out
 
 
@@ -244,7 +245,7 @@ class Phases:
             return self.writer.name("p", phase.name, move.name, *parts)
 
         pick = move.pick if isinstance(move.pick, ZoneRef) else None
-        zone = held_by = low = high = choices = None
+        zone = held_by = low = high = choices = choosable = None
         held = items = ""
         if pick is not None:
             zone = name("zone")
@@ -265,8 +266,12 @@ class Phases:
             items = (
                 repr(tuple(dict.fromkeys(self.writer.layout.deck_ids))) if every_card else self.writer.value(plain, {})
             )
-            choices = name("choices")
+            choices, choosable = name("choices"), name("choosable")
             self.module.expression(choices, PARAMS, items, move.choose.at)
+            always = [self.simplify(clause.that) for clause in move.require if self.when(clause) == TRUE]
+            tests = [self.test(part) for that in always for part in parts_of(that) if is_choice(part)]
+            some = f"[chosen for chosen in {items} if {' and '.join(tests)}]" if tests else items
+            self.module.expression(choosable, PARAMS, some, move.choose.at)
         shapes = [shape.name for shape in self.ruleset.shapes.items]
         allowed = frozenset(shapes.index(shape) for shape in move.shapes) if move.shapes else None
         clauses = [self.clause(name("require", clause.name), clause, pick) for clause in move.require]
@@ -285,10 +290,11 @@ class Phases:
                 high=self.take(high),
                 shapes=allowed,
                 choices=self.take(choices),
+                choosable=self.take(choosable),
                 choice_type=choice_type,
                 clauses=made,
                 legal=self.take(legal),
-                asks=asks_of(made, by_shape=allowed is not None),
+                asks=asks_of(made, shapes=allowed),
                 step=step,
                 pick_at=move.pick.at if move.pick is not None else move.span,
                 choose_at=move.choose.at if move.choose is not None else move.span,
@@ -320,21 +326,27 @@ class Phases:
         if choices and move.choose is not None:
             code.append((f"if chosen is None or chosen not in {choices}: return False", move.choose.at))
         for clause in move.require:
-            when = self.simplify(clause.when) if clause.when is not None else None
-            if isinstance(when, Const) and not when.value:
+            when = self.when(clause)
+            if when == FALSE:
                 continue
-            asked = "" if when is None or isinstance(when, Const) else f"{writer.test(when, {})} and "
+            asked = "" if when == TRUE else f"{writer.test(when, {})} and "
             code.append((f"if {asked}not {self.test(clause.that)}: return False", clause.that.at))
         self.module.function(name, PARAMS, [*code, ("return True", move.span)])
         return name
 
+    def when(self, clause: Clause) -> Expr:
+        """The condition under which a clause is asked."""
+        if clause.when is None:
+            return TRUE
+        when = self.simplify(clause.when)
+        return (TRUE if when.value else FALSE) if isinstance(when, Const) else when
+
     def clause(self, name: str, clause: Clause, pick: ZoneRef | None) -> Callable[[], CompiledClause | None]:
         """Write the functions of a clause."""
-        when = self.simplify(clause.when) if clause.when is not None else None
-        if isinstance(when, Const):
-            if not when.value:
-                return lambda: None
-            when = None
+        guard = self.when(clause)
+        if guard == FALSE:
+            return lambda: None
+        when = None if guard == TRUE else guard
         that = self.simplify(clause.that)
         name_when = self.writer.name(name, "when")
         self.module.expression(name, PARAMS, self.writer.test(that, {}), clause.that.at)
@@ -348,9 +360,10 @@ class Phases:
                 self.module.expression(holds, PARAMS, self.writer.test(part, {}), part.at)
             kind, mask, bound = self.analyse(part, pick)
             mask_name = bound_name = formal_name = None
-            if kind == "form":
-                formal_name = self.writer.name(name, "formal", str(i))
-                self.module.expression(formal_name, READING, self.writer.test(part, READ), part.at)
+            if kind in ("form", "fixed"):
+                formal_name = self.writer.name(name, kind, str(i))
+                params = FIXED if kind == "fixed" else READING
+                self.module.expression(formal_name, params, self.writer.test(part, READ), part.at)
             if mask is not None:
                 mask_name = self.writer.name(name, "mask", str(i))
                 self.module.expression(mask_name, PARAMS, mask, part.at)
@@ -360,10 +373,12 @@ class Phases:
             parts.append((kind, holds, mask_name, bound_name, formal_name))
         gated = when is None or is_gate(when)
         formal = None
+        fixed = is_fixed(that) and (when is None or is_fixed(when))
         if is_formal(that) and not is_gate(that) and (when is None or is_formal(when)):
-            formal = self.writer.name(name, "formal")
+            formal = self.writer.name(name, "form")
             unless = "" if when is None else f"not {self.writer.test(when, READ)} or "
-            self.module.expression(formal, READING, f"{unless}{self.writer.test(that, READ)}", clause.that.at)
+            params = FIXED if fixed else READING
+            self.module.expression(formal, params, f"{unless}{self.writer.test(that, READ)}", clause.that.at)
 
         def make() -> CompiledClause:
             made = tuple(
@@ -371,7 +386,8 @@ class Phases:
                 for kind, holds, mask, bound, form in parts
             )
             then = self.take(name_when) if when is not None else None
-            return CompiledClause(clause, self.take(name), then, gated, self.take(formal), made)
+            whole = Part("fixed" if fixed else "form", self.take(name), form=self.take(formal)) if formal else None
+            return CompiledClause(clause, self.take(name), then, gated, whole, made)
 
         return make
 
@@ -379,7 +395,7 @@ class Phases:
         """What kind of part it is, the mask of one that has a mask, and the bound of one that has a bound."""
         if is_gate(part):
             return "gate", None, None
-        if not locals_of(part) & {"picked", "shape"}:
+        if is_choice(part):
             return "choice", None, None
         if is_beats(part):
             return "beats", None, None
@@ -391,7 +407,7 @@ class Phases:
         bounded = at_most(self.writer, part, {})
         if bounded is not None:
             return "at_most", *bounded
-        return ("form" if is_formal(part) else "opaque"), None, None
+        return ("fixed" if is_fixed(part) else "form" if is_formal(part) else "opaque"), None, None
 
 
 __all__ = ["Phases"]

@@ -32,7 +32,7 @@ Order = tuple[OrderTable, ShapeBook]
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMove:
     """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``held`` the cards there, ``low`` and ``high`` bound the number of cards,
-    ``choices`` gives everything that may be chosen. ``legal`` says whether the move may be made,
+    ``choices`` gives everything that may be chosen, ``choosable`` what passes the clauses that always ask about it alone. ``legal`` says whether the move may be made,
     ``step`` makes it and gives the phase to go on with, -1 where a seat of this one is to act."""
 
     model: MoveModel
@@ -45,6 +45,7 @@ class CompiledMove:
     high: Function | None
     shapes: frozenset[int] | None
     choices: Function | None
+    choosable: Function | None
     choice_type: Type | None
     clauses: tuple[CompiledClause, ...]
     legal: Function
@@ -96,7 +97,7 @@ class Program:
     see_zone: tuple[Sight, ...] = field(compare=False, repr=False)
     count_zone: tuple[Sight, ...] = field(compare=False, repr=False)
     classes: tuple[int, ...] = field(compare=False, repr=False)  # by card id: the lowest id of its class
-    fixed: Order | None = field(compare=False, repr=False)  # the order, where no state changes it
+    order_lasts: bool = field(compare=False, repr=False)  # until memory changes that it reads
     order_key: Callable[[Working], tuple[Any, ...]] = field(compare=False, repr=False)
     make_order: Callable[[Working], Order] = field(compare=False, repr=False)
     orders: dict[tuple[Any, ...], Order] = field(compare=False, repr=False)  # made so far
@@ -104,14 +105,14 @@ class Program:
 
     def order_of(self, g: Working) -> Order:
         """The order and the shapes under the memory of ``g``."""
-        if self.fixed is not None:
-            return self.fixed
         key = self.order_key(g)
         found = self.orders.get(key)
         if found is None:
             if len(self.orders) >= 256:
                 self.orders.clear()
             found = self.orders[key] = self.make_order(g)
+        if self.order_lasts:
+            g.order = found
         return found
 
     def fault(self, error: Exception) -> RulesFault:

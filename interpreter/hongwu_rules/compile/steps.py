@@ -121,6 +121,8 @@ class Steps:
             check = f"v is not None and not {ends}" if slot.type.optional else f"not {ends}"
             lines.append(f"if {check}: raise out_of_range({slot.name!r}, v, {low}, {high})")
         lines.append(f"m[{place}] = v")
+        if action.slot in writer.order_slots:
+            lines.append("g.order = None")
         seen = f"see_slot[{place}](g)" if self.may_hide(action.slot) else str(self.everybody)
         lines.append(f'e.append(("set", {place}, v, {seen}))')
         return reads, lines

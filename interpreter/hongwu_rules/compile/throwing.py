@@ -61,23 +61,29 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
             return None  # all of it must go
         return picked & mask, held, lead
 
-    lately: list[tuple[Any, list[Part]]] = [(None, [])]  # asked last, and the answer: a throw is asked about repeatedly
+    lately: dict[
+        Callable[..., Any], tuple[Any, Any]
+    ] = {}  # asked last, and the answer: a throw is asked about repeatedly
+
+    def against_hands(ask: Callable[..., Any], g: Working, cards: int) -> Any:
+        """What a question about a throw gives with the hands of all other seats."""
+        if hands is None:
+            return ask(g.book(), cards, ())
+        asked = cards, g.book(), g.z[hands.base : hands.base + hands.size]
+        latest = lately.get(ask)
+        if latest is None or latest[0] != asked:
+            found = [hand for seat, hand in enumerate(asked[2]) if seat != g.seat]
+            if hands.zone.ordered:
+                found = [pack.of(hand) for hand in found]
+            latest = lately[ask] = asked, ask(asked[1], cards, found)
+        return latest[1]
+
+    def any_beaten(g: Working, cards: int) -> bool:
+        return bool(against_hands(ShapeBook.any_beaten, g, cards))
 
     def beaten_parts(g: Working, cards: int) -> list[Part]:
-        if hands is None:
-            return []
-        book = g.book()
-        reading = book.read(cards)
-        if reading is None or not reading.parts:
-            return []
-        found = [g.z[hands.base + seat] for seat in range(hands.size) if seat != g.seat]
-        if hands.zone.ordered:
-            found = [pack.of(hand) for hand in found]
-        asked = cards, book, found
-        latest = lately[0]
-        if latest[0] != asked:
-            latest = lately[0] = asked, book.beaten(cards, found)
-        return latest[1]
+        found: list[Part] = against_hands(ShapeBook.beaten, g, cards)
+        return found
 
     def beaten(g: Working, cards: int) -> int:
         return sum([part.cards for part in beaten_parts(g, cards)])
@@ -99,6 +105,7 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
         return tuple([part.cards for part in book.parts(cards)])
 
     return {
+        "any_beaten": any_beaten,
         "beaten": beaten,
         "follows_runs": follows_runs,
         "follows_sets": follows_sets,

@@ -11,7 +11,7 @@ from ..cards.tricks import Trick
 
 if TYPE_CHECKING:
     from .chance import Chance
-    from .program import Program
+    from .program import Order, Program
 
 Event = tuple[Any, ...]
 
@@ -21,7 +21,8 @@ class Working:
 
     ``m`` and ``z`` are by place. ``waiting`` has the bits of the seats that an open round does not ask again (else
     None), ``made`` those of the moves made in an open round of which the file asks, ``measures`` the last value of
-    each measure in this deal. ``rows`` notes the table rows that a step in progress applies.
+    each measure in this deal. ``rows`` notes the table rows that a step in progress applies. ``order`` is the
+    present order with its shapes, once something asked for it.
     """
 
     __slots__ = (
@@ -30,6 +31,7 @@ class Working:
         "m",
         "made",
         "measures",
+        "order",
         "phase",
         "program",
         "rows",
@@ -60,12 +62,12 @@ class Working:
         self.measures: tuple[int | None, ...] = ()
         self.e: Any = []
         self.rows: dict[Event, None] | None = None
+        self.order: Order | None = None
 
     def table(self) -> OrderTable:
         """The order under the present memory."""
-        return self.program.order_of(self)[0]
+        return (self.order or self.program.order_of(self))[0]
 
     def book(self) -> ShapeBook:
         """The shapes under the present memory."""
-        fixed = self.program.fixed
-        return fixed[1] if fixed is not None else self.program.order_of(self)[1]
+        return (self.order or self.program.order_of(self))[1]

@@ -25,6 +25,9 @@ def judge(state: State, move: Move) -> Verdict:
 
 def examine(state: State, move: Move, reasons: list[Reason] | None = None) -> Read | None:
     """The move as the machine takes it if it is legal, else None; ``reasons`` is filled where given."""
+    found = state.found
+    if found is not None and found[0] is move:
+        return found[1]
     program, seat = state.program, state.seat
     try:
         listed = move.packing is program.layout.pack and (move.choice is None or move.kind is not None)
@@ -34,7 +37,9 @@ def examine(state: State, move: Move, reasons: list[Reason] | None = None) -> Re
                 picked, chosen = move.picked, move.chosen
                 if (made.zone is not None or not picked) and made.legal(state, seat, picked, chosen):
                     return made, picked, chosen
-        return _examine(state, move, reasons)
+        read = _examine(state, move, reasons)
+        state.found = move, read
+        return read
     except _Refused:
         return None
     except TROUBLE as error:

@@ -7,15 +7,14 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from ..cards.duties import demand_of
-from ..cards.follow import Blocks, Owed, following
+from ..cards.follow import Blocks, following
 from ..cards.picks import Lazy, Subsets
-from ..cards.shapes import Plan
-from ..compile.asks import FOLLOWING, Asks, Function, Part, so_many
-from ..compile.program import CompiledMove
+from ..cards.shapes import Fits, Plan
+from ..compile.asks import Asks, Function, so_many
+from ..compile.program import CompiledMove, Program
 from ..errors import MoveError
 from .judge import TROUBLE, examine, unknown_hand
-from .move import Move, Moves, Read, as_move, moves_of
+from .move import Move, Read, as_move, moves_of
 from .state import State
 
 TRIES = 100  # draws before a sample falls back to listing
@@ -30,11 +29,14 @@ class Offer:
     """
 
     # where a move asks for nothing else
-    plans: Sequence[Plan] | None = None
+    shaped = False  # whether the picks are plays of some shapes
     subsets: Lazy | None = None
     choices: Sequence[Any] = (None,)
     hand = 0
     open = False  # whether there are candidates
+    _fits: Fits | None = None
+    _lots: Sequence[Plan] | None = None
+    _plans: Sequence[Plan] | None = None
     _picks: int | None = None
 
     def __init__(self, state: State, made: CompiledMove) -> None:
@@ -49,28 +51,39 @@ class Offer:
         for gate in asks.gates:
             if not gate(state, self.seat, 0, None):
                 return
-        if made.choices is not None:
-            found = made.choices(state, self.seat, 0, None)
+        if made.choosable is not None:
+            found = made.choosable(state, self.seat, 0, None)
             for test in asks.choices:
                 found = [chosen for chosen in found if test(state, self.seat, 0, chosen)]
             self.choices = found
             self.open = bool(found)
         else:
             self.open = True
-        if made.zone is not None and self.open:
+        if made.held is not None and self.open:
             self._prepare_picks(asks)
+
+    @property
+    def plans(self) -> Sequence[Plan]:
+        """The plays before the tests, form by form."""
+        if self._plans is None:
+            self._plans = self.g.book().plans(self.hand, self._fits)
+        return self._plans
+
+    @property
+    def lots(self) -> Sequence[Plan]:
+        """The plays before the tests, for counting and drawing."""
+        if self._lots is None:
+            self._lots = self.g.book().lots(self.hand, self._fits)
+        return self._lots
 
     @property
     def picks(self) -> int:
         """How many picks there are before the tests."""
         if self._picks is None:
-            self._picks = (
-                self.subsets.count()
-                if self.subsets is not None
-                else 1
-                if self.plans is None
-                else sum([plan.ways for plan in self.plans])
-            )
+            if self.subsets is not None:
+                self._picks = self.subsets.count()
+            else:
+                self._picks = sum([plan.ways for plan in self.lots]) if self.shaped else 1
         return self._picks
 
     @property
@@ -88,52 +101,64 @@ class Offer:
         for mask in asks.masks:
             hand &= mask(g, seat, 0, None)
         self.hand = hand
-        if made.shapes is None:
-            low = made.low(g, seat, 0, None) if made.low is not None else 1
-            high = made.high(g, seat, 0, None) if made.high is not None else g.program.layout.pack.count(hand)
-            if low == high and asks.narrow:
-                self.subsets = self._narrowed(asks.narrow, whole, low)
-            else:
-                self.tests = [*self.tests, *[part.holds for part in asks.narrow]]
-                self.subsets = Subsets(hand, g.program.layout.pack, g.program.classes, low, high)
-            self.open = self.picks > 0
+        if made.shapes is not None:
+            self._prepare_plays(asks)
             return
-        book, beat = g.book(), None
-        if asks.beating and (g.trick is None or (beat := g.trick.best_play.reading) is None):
-            self.open = False
+        pack = g.program.layout.pack
+        low = made.low(g, seat, 0, None) if made.low is not None else 1
+        high = made.high(g, seat, 0, None) if made.high is not None else pack.count(hand)
+        if low == high and (asks.follows or asks.bounds):
+            self.subsets = self._narrowed(asks, whole, low)
+        else:
+            self.tests = [*self.tests, *asks.follows.values(), *[part.holds for part in asks.bounds]]
+            self.subsets = Subsets(hand, pack, g.program.classes, low, high)
+        self.open = self.picks > 0
+
+    def _prepare_plays(self, asks: Asks) -> None:
+        made, g, seat = self.made, self.g, self.seat
+        self.shaped, beat = True, None
+        if asks.beating:
+            beat = None if g.trick is None else g.trick.best_play.reading
+            if beat is None:
+                self.open = False
+                return
+        book = g.book()
+        if book.throws and beat is None and made.low is None and not asks.forms:
+            self._fits = asks.fits
+            self.open = bool(self.lots)
             return
-        plans = book.plans(hand, made.shapes, beat)
+        plans = book.plans(self.hand, asks.fits, beat)
         if made.low is not None and made.high is not None:
             low, high = made.low(g, seat, 0, None), made.high(g, seat, 0, None)
             plans = [plan for plan in plans if low <= plan.reading.size <= high]
         for test in asks.forms:
             plans = [plan for plan in plans if test(g, seat, plan.reading, None)]
-        self.plans = plans
+        self._plans = self._lots = plans
         self.open = bool(plans)
 
-    def _narrowed(self, narrow: Sequence[Part], whole: int, size: int) -> Blocks:
-        """The picks of ``size`` cards that pass these parts; those that cannot be seen to are left as tests."""
-        g, hand, book = self.g, self.hand, self.g.book()
-        kinds = {part.kind for part in narrow}
-        blocks: Blocks | None = None
-        if "follows_group" in kinds and g.trick is not None:
-            led, lead = g.trick.led, g.trick.plays[0].reading
+    def _narrowed(self, asks: Asks, whole: int, size: int) -> Blocks:
+        """The picks of ``size`` cards that follow and keep within the bounds; what cannot be seen to is left as tests."""
+        g, hand, book, trick = self.g, self.hand, self.g.book(), self.g.trick
+        follows, left = asks.follows, []
+        if "follows_group" in follows and trick is not None and trick.led >= 0:
+            lead = trick.plays[0].reading
             owed = None
             if lead is not None:
-                sets, runs = "follows_sets" in kinds, "follows_runs" in kinds
-                owed = Owed(book.duties, book.lanes, demand_of(lead), sets=sets, runs=runs)
-            if led >= 0:
-                mask = g.table().group_mask[led]
-                blocks, seen = following(book.choosing, whole, free=hand, size=size, led=mask, owed=owed)
-                done = FOLLOWING if seen else frozenset({"follows_group"})
-                narrow = [part for part in narrow if part.kind not in done]
-        if blocks is None:
-            blocks = Blocks(book.choosing, (book.choosing.block(0, ((hand, size),)),))
-        for part in narrow:
-            if part.mask is None or part.bound is None:
-                self.tests = [*self.tests, part.holds]
-                continue
-            blocks = blocks.at_most(part.mask(g, self.seat, 0, None), part.bound(g, self.seat, so_many(size), None))
+                owed = book.owed(lead, "follows_sets" in follows, "follows_runs" in follows)
+            mask = book.table.group_mask[trick.led]
+            blocks, seen = following(book.choosing, whole, free=hand, size=size, led=mask, owed=owed)
+            if not seen:
+                left = [test for kind, test in follows.items() if kind != "follows_group"]
+        else:
+            left = list(follows.values())
+            blocks = Blocks((book.choosing.block(0, ((hand, size),)),))
+        for part in asks.bounds:
+            assert part.mask is not None and part.bound is not None
+            some = part.mask(g, self.seat, 0, None)
+            if hand & some:
+                blocks = blocks.at_most(book.choosing, some, part.bound(g, self.seat, so_many(size), None))
+        if left:
+            self.tests = [*self.tests, *left]
         return blocks
 
     def __iter__(self) -> Iterator[Move]:
@@ -143,7 +168,7 @@ class Offer:
         moves = moves_of(self.g.program, self.made)
         if self.tests or (self.made.choice_type is not None and self.made.zone is not None):
             return (self.move(*found) for found in self.candidates() if self.passes(*found))
-        if self.plans is not None:
+        if self.shaped:
             of_plan = moves.of_plan
             return chain.from_iterable(
                 [kept[1] if (kept := plan.kept)[0] is moves else of_plan(plan) for plan in self.plans]
@@ -155,7 +180,7 @@ class Offer:
     def candidates(self) -> Iterator[tuple[int, Any]]:
         """What is left to test, in order."""
         for chosen in self.choices:
-            if self.plans is not None:
+            if self.shaped:
                 for plan in self.plans:
                     for picked in plan.plays():
                         yield picked, chosen
@@ -173,8 +198,8 @@ class Offer:
     def move(self, picked: int, chosen: Any) -> Move:
         """A candidate as a move."""
         moves = moves_of(self.g.program, self.made)
-        if self.subsets is not None:
-            return moves.new(picked, chosen)
+        if self.subsets is not None or (self.shaped and self.g.book().throws):
+            return moves.new(picked, chosen)  # there are too many to keep
         return moves[picked if self.made.choice_type is None else (picked, chosen)]
 
     def at(self, place: int) -> tuple[int, Any]:
@@ -183,7 +208,7 @@ class Offer:
         chosen = self.choices[which]
         if self.subsets is not None:
             return self.subsets.at(place), chosen
-        for plan in self.plans or ():
+        for plan in self.lots if self.shaped else ():
             if place < plan.ways:
                 return self.g.book().pick(plan, self.hand, place), chosen
             place -= plan.ways
@@ -197,10 +222,10 @@ class Plain:
 
     open, picks, size, tests = True, 1, 1, ()
 
-    def __init__(self, moves: Moves, made: CompiledMove) -> None:
+    def __init__(self, program: Program, made: CompiledMove) -> None:
         self.made = made
-        self.listed = (moves.new(0),)
-        moves.alone = self
+        self.listed = (Move.of(made.name, 0, program.layout.pack),)
+        program.kept[made] = self
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self.listed)
@@ -246,8 +271,7 @@ class LegalMoves:
         try:
             for made in program.phases[state.phase].moves.values():
                 if made.plain:
-                    moves = moves_of(program, made)
-                    found.append(moves.alone or Plain(moves, made))
+                    found.append(program.kept.get(made) or Plain(program, made))
                 else:
                     offer = Offer(state, made)
                     if offer.open:
@@ -318,17 +342,20 @@ class LegalMoves:
         return self._draw([offer for offer in self.offers if offer.made.name == name], rng)
 
     def _draw(self, offers: Sequence[Offer | Plain], rng: Random) -> Move:
-        total = sum(offer.size for offer in offers)
-        tested = any(offer.tests for offer in offers)
+        sizes = [offer.size for offer in offers]
+        total = sum(sizes)
+        tested = [offer for offer in offers if offer.tests]
         for _ in range(min(TRIES, 4 * total) if tested else 1) if total else ():
             place = rng.randrange(total)
-            for offer in offers:
-                if place < offer.size:
+            for offer, size in zip(offers, sizes, strict=True):
+                if place < size:
                     picked, chosen = offer.at(place)
                     if offer.passes(picked, chosen):
-                        return offer.move(picked, chosen)
+                        move = offer.move(picked, chosen)
+                        self._state.found = move, (offer.made, picked, chosen)
+                        return move
                     break
-                place -= offer.size
+                place -= size
         found = [move for offer in offers for move in offer]
         return found[rng.randrange(len(found))] if found else self._none()
 

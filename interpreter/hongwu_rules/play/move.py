@@ -167,12 +167,11 @@ class Moves(dict[Any, Move]):
     A move is a value, so that all states may share it; what was worked out for it stays worked out.
     """
 
-    __slots__ = ("_kind", "_name", "_packing", "_program", "alone")
+    __slots__ = ("_kind", "_name", "_packing", "_program")
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self._program = program
         self._name, self._kind, self._packing = made.name, made.choice_type, program.layout.pack
-        self.alone: Any = None  # the offer of it where it picks and chooses nothing
 
     def __missing__(self, key: Any) -> Move:
         if len(self) >= KEPT:

@@ -55,17 +55,19 @@ class State(Working):
 
     What compiled functions read of a state lies in it. A step works on a ``fork`` until that is ``closed``; after that
     nothing changes it. ``origin`` is the seed, and the deals, that
-    the match began with. States compare and hash by program and position.
+    the match began with. States compare and hash by program and position. ``found`` is the move that was last found
+    legal here, and how the machine takes it: who draws or judges a move mostly makes it next.
     """
 
-    __slots__ = ("log", "origin")
+    __slots__ = ("found", "log", "origin")
 
     def __init__(
         self, program: Program, at: Position, events: tuple[Event, ...], log: Log | None, origin: Chance
     ) -> None:
         self.program = program
         self.phase, self.seat, self.m, self.z, self.trick, self.waiting, self.measures, self.chance, self.made = at
-        self.e, self.rows, self.log, self.origin = events, None, log, origin
+        self.e, self.rows, self.order, self.log, self.origin = events, None, None, log, origin
+        self.found: tuple[object, tuple[Any, int, Any]] | None = None
 
     def fork(self) -> State:
         """A copy that a step may change."""
@@ -82,7 +84,9 @@ class State(Working):
         run.made = self.made
         run.e = []
         run.rows = None
+        run.order = self.order
         run.origin = self.origin
+        run.found = None
         return run
 
     def closed(self, log: Log | None) -> State:
