@@ -121,6 +121,9 @@ def test_a_lone_card_of_a_move_that_picks_and_chooses_is_not_guessed(tmp_path: P
         assert state.judge(f"swap = {card}").ok and state.judge({"move": "swap", "choice": card}).ok
         assert state.judge(f"ask {card}").ok and state.judge(f"ask = {card}").ok
     assert state.judge(f"swap {hand[0]} = {hand[0]}").ok
+    for odd in ("swap =", "swap = =", "swap S6 = H5 H6", "swap = S6 = H5"):
+        with pytest.raises(hw.MoveError, match="stands after ="):
+            state.judge(odd)
     (reason,) = state.judge("rename BJ").reasons
     assert reason.id == "choose_one" and "rename = BJ" in reason.en
     (reason,) = state.judge(f"rename {hand[0]}").reasons

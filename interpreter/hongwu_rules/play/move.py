@@ -249,6 +249,10 @@ def parse_move(text: str) -> Move:
     if marked:
         choice = words[-1]
         words = words[:-2]
+    if "=" in words or choice == "=":
+        raise MoveError(
+            Text("等号后面写选的那一个，如 swap S6 = H7", "one thing that is chosen stands after =, as in swap S6 = H7")
+        )
     for place, word in enumerate(words):
         try:
             ids.append(deck.NAMES[deck.parse_card(word)])
