@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 import hongwu_rules as hw
-from random_play import GAMES, rules_of
+from random_play import GAMES, dice, moments, rules_of
 
 TWO_CARDS = """\
 hongwu: 1
@@ -63,10 +63,19 @@ phases:
         zh: 拿一张换一张
         en: swap
         pick: hand[seat]
-        count: 1
+        count: 0..2
         choose: card
         do:
           - asked = chosen
+          - move(picked, gone)
+      rename:
+        zh: 拿一张叫点数
+        en: name by a card
+        pick: hand[seat]
+        count: 0..1
+        choose: rank
+        do:
+          - named = chosen
           - move(picked, gone)
       lay: {zh: 放一张, en: lay, pick: "hand[seat]", count: 1, do: ["move(picked, gone)"]}
       ask: {zh: 要一张, en: ask, choose: card, do: [asked = chosen]}
@@ -83,11 +92,52 @@ def test_what_is_written_of_a_move_reads_as_the_same_move(tmp_path: Path) -> Non
     path.write_text(TWO_CARDS, encoding="utf-8")
     state = hw.load(path).start(seed=1)
     moves = list(state.legal_moves())
-    assert len(moves) == 5 * 54 + 5 + 54 + 15 and len(set(moves)) == len(moves)
+    assert len(moves) == (1 + 5 + 10) * 54 + (1 + 5) * 15 + 5 + 54 + 15
+    assert len({str(move) for move in moves}) == len(set(moves)) == len(moves)
     for move in moves:
         after = state.apply(move)
-        forms = [str(move), hw.parse_move(str(move)), move.to_json(), copy.copy(move), pickle.loads(pickle.dumps(move))]
+        forms = [hw.parse_move(str(move)), copy.copy(move), pickle.loads(pickle.dumps(move))]
+        assert all(str(form) == str(move) and form == move for form in forms)
+        written = {"cards": list(move.cards), "choice": move.choice}
+        forms += [str(move), move.to_json(), hw.Move(move.name, **written)]
         assert all(state.apply(form) == after for form in forms), str(move)
+        told = next(event for event in after.happened if event.split()[0] == move.name)
+        assert told.replace(f" {state.seat}", "", 1) == str(move)
+
+
+def test_a_lone_card_of_a_move_that_picks_and_chooses_is_not_guessed(tmp_path: Path) -> None:
+    """Held or not, the text does not say whether it is picked or chosen: the verdict gives both ways to write it."""
+    path = tmp_path / "two_cards.yaml"
+    path.write_text(TWO_CARDS, encoding="utf-8")
+    state = hw.load(path).start(seed=1)
+    hand = state.cards("hand", state.seat)
+    away = next(card for card in ("S2", "H2", "D2", "C2", "S3", "H3") if card not in hand)
+    for card in (hand[0], away):
+        for form in (f"swap {card}", {"move": "swap", "cards": [card]}):
+            (reason,) = state.judge(form).reasons
+            assert reason.id == "choose_one"
+            for text in (reason.zh, reason.en):
+                assert f"swap {card} = …" in text and f"swap = {card}" in text
+        assert state.judge(f"swap = {card}").ok and state.judge({"move": "swap", "choice": card}).ok
+        assert state.judge(f"ask {card}").ok and state.judge(f"ask = {card}").ok
+    assert state.judge(f"swap {hand[0]} = {hand[0]}").ok
+    for odd in ("swap =", "swap = =", "swap S6 = H5 H6", "swap = S6 = H5"):
+        with pytest.raises(hw.MoveError, match="stands after ="):
+            state.judge(odd)
+    (reason,) = state.judge("rename BJ").reasons
+    assert reason.id == "choose_one" and "rename = BJ" in reason.en
+    (reason,) = state.judge(f"rename {hand[0]}").reasons
+    assert reason.id == "choose_one" and "=" not in reason.en, "a card is no rank: nothing is ambiguous"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_text_of_every_legal_move_reads_back(game: str) -> None:
+    for state in moments(rules_of(game), dice("texts", game), 4):
+        legal = state.legal_moves()
+        drawn = [legal.sample(Random(number)) for number in range(20)] if legal else []
+        for move in [*islice(legal, 100), *drawn]:
+            back = hw.parse_move(str(move))
+            assert back == move and str(back) == str(move) and state.judge(back).ok
 
 
 @pytest.mark.parametrize("game", GAMES)

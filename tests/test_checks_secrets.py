@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import hongwu_rules as hw
+from hongwu_rules.checks.laid import laid
 from hongwu_rules.checks.switches import switches
 from hongwu_rules.loading import check
 
+BAD = Path(__file__).parent / "bad"
 HEAD = """\
 hongwu: 1
 name: secret
@@ -54,6 +57,47 @@ def test_the_place_is_the_word_that_asks_and_the_line_of_the_order(tmp_path: Pat
     assert len(found) == 1  # though several lines of the order read it
     assert found[0].span.file == "base/sheng_ji.yaml"
     assert [Path(one.span.file).name for one in found[0].related] == ["shengji.yaml", "secret.yaml"]
+
+
+SECRET = """\
+hongwu: 1
+name: house
+title: {{zh: 家规, en: House rules}}
+extends: base.yaml
+memory.deal.secret: {{is: "rank? seen by viewer == leader or opened", zh: 暗主, en: secret trump}}
+memory.deal.opened: {{is: bool = false, zh: 已揭, en: opened}}
+order.all.secret: {{is: opened and card.rank == secret, before: aces}}
+moves.play: {{remove: [shapes], count: 1}}
+remove: [options.must_beat, phases.answer.moves.decline.require, phases.answer.moves.play.require]
+phases.deal.do.choose: secret = random(ranks)
+phases.lead.moves.play.do: ["opened = true{when}", play(picked)]
+"""
+
+
+@pytest.mark.parametrize("when", ["", " when suit(picked) == S"])
+def test_an_order_that_counts_what_is_hidden_only_once_it_is_open(tmp_path: Path, when: str) -> None:
+    """The trick then tells nothing, and from the view alone each move is judged as at the table."""
+    (tmp_path / "base.yaml").write_text((BAD / "base.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    path = tmp_path / "house.yaml"
+    path.write_text(SECRET.format(when=when), encoding="utf-8")
+    assert [item.code for item in check(path).diagnostics] == []
+    state = hw.load(path).start(seed=1)
+    while state.phase != "answer":
+        state = state.apply(next(iter(state.legal_moves())))
+    assert state.seat is not None
+    seen = state.rules.from_view(state.view(state.seat))
+    moves = list(state.legal_moves())
+    assert len(moves) > 2 and all(seen.judge(move).ok for move in moves)
+
+
+def test_a_hidden_order_is_read_by_the_trick_as_long_as_it_lies_there() -> None:
+    """Which phases ask while cards may lie on the table, and the step that laid them."""
+    ruleset = check("anhui").ruleset
+    assert ruleset is not None
+    assert set(laid(ruleset)) == {"follow"}
+    ruleset = check("doudizhu").ruleset
+    assert ruleset is not None
+    assert set(laid(ruleset)) == {"answer"}
 
 
 def test_what_is_surely_on_or_off_while_a_phase_asks() -> None:

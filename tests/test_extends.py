@@ -313,6 +313,52 @@ def test_an_overlay_for_another_game_of_the_same_parts(table: Table) -> None:
     assert table.found == []
 
 
+GAME = (
+    "hongwu: 1\nname: {}\ntitle: {{zh: 一, en: one}}\nzones: {{}}\norder: {{}}\nphases: {{}}\nstart: a\n"
+    "deck: {{packs: 1}}\nreturns: 0\nseats: {{count: 4}}\n"
+)
+
+
+def test_a_whole_game_is_no_overlay(table: Table) -> None:
+    """One finding, and no cascade of what the two say differently."""
+    table.write(
+        parts="abstract: true\nseats: {count: 4}\n",
+        one=GAME.format("one"),
+        two="extends: parts.yaml\n" + GAME.format("two").replace("seats: {count: 4}\n", ""),
+        rule="extends: two.yaml\nreturns: 1\n",
+    )
+    for main, overlay, line in (("one", "two", 3), ("two", "one", 2), ("base", "two", 3), ("rule", "one", 2)):
+        table.load(f"{main}.yaml", f"{overlay}.yaml")
+        assert table.places() == [("HW701", f"{overlay}.yaml", line, 7)], main
+        assert "whole game" in table.found[0].message.en and "--extends" in table.helps()[-1]
+    table.load("two.yaml", "rule.yaml")
+    assert table.found == []
+    table.load("parts.yaml", "two.yaml")
+    assert table.found == [], "shared parts are no game: the game is laid over them as it would be by itself"
+
+
+def test_no_bundled_game_is_laid_over_another() -> None:
+    """Each pair of games is one finding; where one is made from the other, or is part of it, as before."""
+    chains = {name: _chain(name) for name in bundled_names()}
+    for main, under in chains.items():
+        for other, its in chains.items():
+            findings = Findings()
+            load_tree(main, findings=findings, overlays=[other], bundled=bundled_folder())
+            said = [item.message.en for item in findings.items if item.code in ("HW701", "HW702", "HW705")]
+            if other in under:
+                assert len(said) == 1 and "part of the ruleset already" in said[0]
+            elif main not in its:
+                assert len(said) == 1 and ("whole game" in said[0] or "made for another ruleset" in said[0]), said
+            else:
+                assert said == []
+
+
+def _chain(name: str) -> list[str]:
+    loaded = load_tree(name, findings=Findings(), bundled=bundled_folder())
+    assert loaded is not None
+    return [file.removesuffix(".yaml") for file in loaded.chain]
+
+
 def test_an_overlay_that_is_there_already(table: Table) -> None:
     table.write(one="name: one\nextends: base.yaml\nreturns: 1\n")
     table.load("one.yaml", "base.yaml")

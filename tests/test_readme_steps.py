@@ -1,16 +1,26 @@
-"""The README's steps to a house rule of one's own, done as it says: every file written, every command run and its answer compared."""
+"""The README's steps to a house rule of one's own, done as it says: every file written, every command run and its answer compared.
+
+``python tests/test_readme_steps.py`` writes what `simulate` answers anew, in both languages: read the difference, and the sentences
+below the blocks, which repeat some of the numbers.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import re
 import shlex
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hongwu_rules.cli import main
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+PATH = Path(__file__).parents[1] / "README.md"
+README = PATH.read_text(encoding="utf-8")
 HEADINGS = {"en": "A house rule of your own", "zh": "写一条自己的家规"}
 STEPS = ["new", "yaml", "check", "yaml", "check", "simulate"]
 
@@ -35,23 +45,29 @@ def same(shown: str, answer: str, *, exact: bool) -> bool:
     return re.fullmatch(re.escape(shown.strip()).replace("…", ".*"), answer.strip(), re.DOTALL) is not None
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_each_step_does_what_the_readme_shows(
-    lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HONGWU_LANG", lang)
-    found, fresh, statuses = steps(lang), "", []
-    assert [command or "yaml" for command, _ in found] == STEPS
-    for command, text in found:
+def answers(lang: str) -> Iterator[tuple[str, str, str, int]]:
+    """Each command of the section run in turn, in the current folder: what it is, what is shown, its answer, its status."""
+    fresh = ""
+    for command, text in steps(lang):
         if not command:  # the end of the file that `new` has written
             fresh = fresh or Path("ours.yaml").read_text(encoding="utf-8")
             Path("ours.yaml").write_text(fresh + text, encoding="utf-8")
             continue
         words, shown = text.split("\n", 1)
-        statuses.append(main([command, *shlex.split(words)]))
-        answer = capsys.readouterr()
-        assert same(shown, answer.out, exact=command != "check"), answer.out + answer.err
+        with contextlib.redirect_stdout(io.StringIO()) as answer:
+            status = main([command, *shlex.split(words)])
+        yield command, shown, answer.getvalue(), status
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_each_step_does_what_the_readme_shows(lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HONGWU_LANG", lang)
+    assert [command or "yaml" for command, _ in steps(lang)] == STEPS
+    statuses = []
+    for command, shown, answer, status in answers(lang):
+        assert same(shown, answer, exact=command != "check"), answer
+        statuses.append(status)
     assert statuses == [0, 1, 0, 0]
 
 
@@ -73,3 +89,22 @@ def test_both_languages_take_the_same_steps() -> None:
     assert files[0] == files[1] and commands[0] == commands[1]
     # The rules are what the sentences say: 80 points and the red five, in the game and in its words.
     assert files[0][0] == files[0][1].replace("picked", "pciked")
+
+
+def rewrite() -> None:
+    """Write the answers of `simulate` anew; the sentence below each block repeats some of its numbers."""
+    text, home = README, Path.cwd()
+    for lang in HEADINGS:
+        os.environ["HONGWU_LANG"] = lang
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            for command, shown, answer, _ in answers(lang):
+                if command == "simulate":
+                    assert text.count(shown) == 1
+                    text = text.replace(shown, answer)
+            os.chdir(home)
+    PATH.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()

@@ -10,7 +10,7 @@ import pytest
 from hongwu_rules.comparison import differences, text, to_json
 from hongwu_rules.coverage import parts
 from hongwu_rules.errors import RulesFault
-from hongwu_rules.game import Rules, load
+from hongwu_rules.game import Rules, load, rulesets
 from hongwu_rules.loading import check
 from hongwu_rules.simulate import PLAYERS, PlayerError, random_player, seed_of, simulate
 from hongwu_rules.trials import play_matches
@@ -154,6 +154,45 @@ def test_a_deal_that_goes_on_and_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("hongwu_rules.trials.LONGEST", 30)
     found, _ = play_matches(load(OK / "hearts.yaml"), 1, 1, 1)
     assert [item.code for item in found] == ["HW902"]
+
+
+WIDE = """\
+hongwu: 1
+name: house
+title: {zh: 家规, en: House rules}
+extends: base.yaml
+deck: {keep: card.suit is not none}
+order.all.rest: true by K Q J 10 9 8 7 6 5 4 3 2
+phases.deal.do.ten_each: deal(stock, hand, 26)
+phases.bid.moves.double:
+  pick: hand[seat]
+  count: NUMBER
+  do: [show(picked), stakes = double]
+  require.mixed:
+    that: count(c.suit == H for c in picked) == 4 and count(c.suit == S for c in picked) == 2
+    zh: 四红桃二黑桃
+    en: Four hearts and two spades
+"""
+
+
+@pytest.mark.parametrize(("number", "sets", "cut"), [("3", 0, 0), ("6", 230_230, 0), ("10", 5_311_735, 2)])
+def test_a_pick_that_nothing_narrows_is_told_with_its_size(tmp_path: Path, number: str, sets: int, cut: int) -> None:
+    """Some of 26 cards, by the binomial coefficient: 2600 are too few to be told, over five million too many to play."""
+    (tmp_path / "base.yaml").write_text((OK.parent / "bad" / "base.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    path = tmp_path / "house.yaml"
+    path.write_text(WIDE.replace("NUMBER", number), encoding="utf-8")
+    found, stats = play_matches(load(path), 2, 1, 1)
+    assert found == [] and (stats.longest == 0) == bool(cut)
+    said = [f"{sets} sets of up to {number} of 26 cards" in text.en for text in stats.not_proved]
+    assert said == [True] * bool(sets)
+    assert [str(sets) in text.zh for text in stats.not_proved] == said
+    assert [wide.rare for wide in stats.wide.values()] == [bool(cut)] * len(said)
+
+
+@pytest.mark.parametrize("game", [*rulesets(), *(str(path) for path in sorted(OK.glob("*.yaml")))])
+def test_no_pick_of_the_games_is_that_wide(game: str) -> None:
+    _, stats = play_matches(load(game), 1, 1, 3)
+    assert stats.not_proved == []
 
 
 def test_seeds_of_a_series_differ() -> None:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from .game import Rules, State
-from .play.move import parse_move
+from .play.move import parse_move, written
 from .simulate import random_player
 
 _MOVE = re.compile(r"(\d+): ([^()]+)(?: \(.*\))?")
@@ -99,8 +99,7 @@ class Transcript:
                         self._lines += ["", f"==== 第 {self.deals} 局 · deal {self.deals}"]
                 case {"event": "made", "seat": seat, "move": name}:
                     played = event.get("cards", [])
-                    words = [name, *played, *([str(event["choice"])] if event.get("choice") is not None else [])]
-                    move = f"{seat}: {' '.join(words)}"
+                    move = f"{seat}: {written(name, played, event.get('choice'), picks='cards' in event)}"
                 case {"event": "play", "cards": cards} if cards == played:
                     pass
                 case _:

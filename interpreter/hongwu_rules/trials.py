@@ -8,18 +8,44 @@ from itertools import groupby
 from random import Random
 from typing import Any
 
+from .cards.picks import Subsets
 from .coverage import Counts, Coverage, Prober, kept_out, never, never_text
 from .diagnostics import NOWHERE, Diagnostic, Span, Text
 from .diagnostics.codes import CODES
 from .diagnostics.steps import with_steps
 from .errors import RulesFault
 from .game import Rules, State
+from .play.judge import TROUBLE
+from .play.legal import LegalMoves, Plain
 from .play.move import Move
 from .simulate import deals_begun, no_move, random_player, seed_of
 
 LONGEST = 20_000  # moves in one deal
 MOST = 5  # different findings, then it stops
 SHOWN = 40  # moves of a witness: the last ones
+WIDE, HUGE = 100_000, 5_000_000  # picks tried one by one: worth telling, and too many to go through
+DRAWS, ENOUGH = 200, 20  # of so many draws, so many must be legal, or a match would stand still here
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """A pick that no clause narrows, where it was widest. ``rare``: hardly any of its candidates is legal."""
+
+    candidates: int
+    most: int  # cards picked
+    cards: int  # picked from
+    rare: bool
+
+    def text(self, phase: str, move: str) -> Text:
+        """What is not proved of it, with the numbers."""
+        stop = Text("；合规矩的太少，没有往下打", "; few are legal, so that no match was played past it")
+        rest = stop if self.rare else Text("", "")
+        return Text(
+            f"“{phase}”里的“{move}”很快就能列完：没有规矩缩小范围，从 {self.cards} 张里拿至多 {self.most} 张，"
+            f"有 {self.candidates} 种要一一试过{rest.zh}",
+            f'that the moves "{move}" in "{phase}" are found quickly: no clause narrows them, and {self.candidates} sets '
+            f"of up to {self.most} of {self.cards} cards are tried one by one{rest.en}",
+        )
 
 
 @dataclass(slots=True)
@@ -33,6 +59,7 @@ class Stats:
     longest: int = 0  # moves in one deal
     counts: Counts = field(default_factory=dict)  # how often each part of the ruleset had its say
     off: dict[str, list[str]] = field(default_factory=dict)  # what the options keep out
+    wide: dict[tuple[str, str], Wide] = field(default_factory=dict)  # by phase and move
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as plain data."""
@@ -51,6 +78,11 @@ class Stats:
     def never_text(self) -> list[Text]:
         """What never came up, and what could not."""
         return never_text(self.counts, self.off)
+
+    @property
+    def not_proved(self) -> list[Text]:
+        """Where listing the moves may take long."""
+        return [wide.text(phase, move) for (phase, move), wide in self.wide.items()]
 
     @property
     def text(self) -> Text:
@@ -104,7 +136,11 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
                 stats.cut += 1
                 break
             rules.program.audit(state.core)
-            if not state.legal_moves():
+            legal = state.legal_moves()
+            if _wide(state, legal, seed, stats):
+                stats.cut += 1
+                break
+            if not legal:
                 found.add(_stuck(state, seed, moves))
                 break
             moves.append(random_player(state, rng))
@@ -128,6 +164,26 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
         span = _span(rules, state) if state is not None else rules.ruleset.span
         text = Text(f"牌少了或多了：{str(fault).partition(': ')[2]}", f"{fault}")
         found.add(Diagnostic("HW903", text, span, witness=_witness(seed, moves)))
+
+
+def _wide(state: State, legal: LegalMoves, seed: int, stats: Stats) -> bool:
+    """Note the wide picks on offer; whether one of them could keep the match for minutes."""
+    stuck = False
+    for offer in legal.offers:
+        if isinstance(offer, Plain) or not offer.tests or not isinstance(offer.subsets, Subsets) or offer.size <= WIDE:
+            continue
+        rng, key = Random(f"wide {seed}"), (state.phase, offer.made.name)
+        try:
+            passed = sum(offer.passes(*offer.at(rng.randrange(offer.size))) for _ in range(DRAWS))
+        except TROUBLE as error:
+            raise state.rules.program.fault(error) from error
+        rare = passed < ENOUGH and offer.size > HUGE
+        last = stats.wide.get(key)
+        if last is None or last.candidates < offer.size or (rare and not last.rare):
+            cards = state.rules.program.layout.pack.count(offer.hand)
+            stats.wide[key] = Wide(offer.size, offer.subsets.high, cards, rare or (last is not None and last.rare))
+        stuck = stuck or rare
+    return stuck
 
 
 def _span(rules: Rules, state: State) -> Span:

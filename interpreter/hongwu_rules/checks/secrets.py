@@ -6,10 +6,27 @@ from collections.abc import Mapping
 
 from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Move, Phase, Ruleset, Slot, Zone
-from ..model.ir import SEAT, Call, Compare, Const, Expr, IfElse, Local, Logic, Not, SlotRef, ZoneRef, children, walk
+from ..model.ir import (
+    SEAT,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    Field,
+    IfElse,
+    IsNone,
+    Local,
+    Logic,
+    Not,
+    SlotRef,
+    ZoneRef,
+    children,
+    walk,
+)
 from .context import Context
 from .facts import ORDER_WORDS
 from .inline import put
+from .laid import laid
 from .notation import Notation
 from .sites import place
 from .switches import switches
@@ -17,14 +34,20 @@ from .switches import switches
 _SEAT = Local(type=SEAT, name="seat")
 _COUNTED = frozenset({"len", "empty"})
 _EVERY_HAND = frozenset({"beaten", "forced"})  # words that look into the hands of all other seats
+_BY_ORDER = frozenset({("trick", "winner"), ("trick", "best"), ("trick", "led"), ("play", "shape")})
+_BY_VERDICT = Text(
+    "能不能走这一步，会把看不见的牌说出去", "whether the move is allowed would tell the player what is hidden"
+)
+_BY_TRICK = Text("谁赢着这一墩，会把看不见的说出去", "who is winning the trick tells the player what is hidden")
 
 
 def check_secrets(context: Context) -> None:
     """Look at every clause, count and choice of every move."""
     before = len(context.findings.items)
     number = 0
-    sure = switches(context.ruleset)
+    sure, tricks = switches(context.ruleset), laid(context.ruleset)
     for phase in context.ruleset.phases.values():
+        found = len(context.findings.items)
         for move in phase.moves.values():
             for expr, what, given in _read_for(move):
                 number += 1
@@ -36,6 +59,9 @@ def check_secrets(context: Context) -> None:
             if move.shapes:
                 what = Text("牌型", "the shapes")
                 _Reader(context, phase, move, what).order(move.span, sure.get(phase.name, {}))
+        if phase.name in tricks and len(context.findings.items) == found:  # a view tells who is winning it
+            what = Text("桌上这一墩", "the trick on the table")
+            _Reader(context, phase, None, what).order(tricks[phase.name], sure.get(phase.name, {}))
     if number and len(context.findings.items) == before:
         context.proved.append(Text("每条规矩只看出牌人看得见的", "every clause reads only what its player may see"))
 
@@ -57,10 +83,11 @@ def _read_for(move: Move) -> list[tuple[Expr, Text, Expr | None]]:
 class _Reader:
     """Looks for reads in one expression. ``same`` says which expressions are the acting seat."""
 
-    def __init__(self, context: Context, phase: Phase, move: Move, what: Text) -> None:
+    def __init__(self, context: Context, phase: Phase, move: Move | None, what: Text) -> None:
         self.context = context
         self.phase = phase
-        self.move = move
+        self.move = move  # None: the trick that is shown while the phase asks
+        self.span = move.span if move is not None else phase.span
         self.what = what
         self.notation = context.evaluator.notation
         self.asked_at = NOWHERE  # a word that asks for the order, while the order is looked at
@@ -78,7 +105,7 @@ class _Reader:
                     self.look(part, open_)
                 return
             case Call() if expr.word in _EVERY_HAND:
-                if self.move.pick is not None and isinstance(self.move.pick, ZoneRef):
+                if self.move is not None and isinstance(self.move.pick, ZoneRef):
                     zone = self.context.ruleset.zones[self.move.pick.name]
                     if not self.visible(zone.seen, {"seat": Local(type=SEAT, name="any")}, open_):
                         self.report(expr, zone)
@@ -97,6 +124,10 @@ class _Reader:
                 self.look(expr.yes, {**open_, **self.facts(expr.test, holds=True)})
                 self.look(expr.no, {**open_, **self.facts(expr.test, holds=False)})
                 return
+            case IsNone(of=Field(of=of, name="winner")) if of.type.name == "trick":
+                return  # whether anything was played
+            case Field() if (expr.of.type.name, expr.name) in _BY_ORDER:
+                self.order(place(expr, self.span), open_)
         for part in children(expr):
             self.look(part, open_)
         by_card = self.context.ruleset.shapes.alike_by == "card"
@@ -107,7 +138,7 @@ class _Reader:
         """Whatever the order of the cards reads is read by a word that asks for it."""
         order = self.context.ruleset.order
         lines = [line.that for group in order.groups for line in group.lines]
-        self.asked_at = at if at != NOWHERE else self.move.span
+        self.asked_at = at if at != NOWHERE else self.span
         for expr in (*lines, order.close_over, order.across_lines):
             if expr is not None:
                 self.look(self.context.evaluator.inline(expr), open_)
@@ -184,7 +215,9 @@ class _Reader:
         if self.asked_at != NOWHERE and (self.asked_at, text) in self.told:  # several lines of the order read it
             return
         self.told.add((self.asked_at, text))
-        names = f"“{self.move.name}”", f'the move "{self.move.name}"'
+        whose, why = Text("", ""), _BY_TRICK
+        if self.move is not None:
+            whose, why = Text(f"“{self.move.name}”的", f' of the move "{self.move.name}"'), _BY_VERDICT
         ordered = self.asked_at != NOWHERE
         read = (
             Text("牌的大小要看 ", "asks for the order of the cards, which reads ")
@@ -197,14 +230,11 @@ class _Reader:
         related.append(Related(Text(f"谁看得见，在这里写明{who}", f"who sees it is said here{who}"), owner.span))
         self.context.findings.add(
             "HW409",
-            self.asked_at if ordered else place(expr, self.move.span),
-            f"阶段“{self.phase.name}”{names[0]}的{self.what.zh}{read.zh}{text}，而出牌的人不一定看得见",
-            f'{self.what.en} of {names[1]} in "{self.phase.name}" {read.en}{text}, which the player may not see',
+            self.asked_at if ordered else place(expr, self.span),
+            f"阶段“{self.phase.name}”{whose.zh}{self.what.zh}{read.zh}{text}，而出牌的人不一定看得见",
+            f'{self.what.en}{whose.en} in "{self.phase.name}" {read.en}{text}, which the player may not see',
             related=tuple(one for one in related if one.span != NOWHERE),
-            witness=Text(
-                "能不能走这一步，会把看不见的牌说出去",
-                "whether the move is allowed would tell the player what is hidden",
-            ),
+            witness=why,
             help=(
                 Text(
                     "只用出牌人看得见的东西来写，或改 seen by", "use only what the player sees, or change its `seen by`"

@@ -1,76 +1,25 @@
-"""Tables: a row for every result, and no two where one is meant (HW501 to HW507)."""
+"""Tables: a row for every result, and no two where one is meant (HW501 to HW506; HW507 and HW508 stand beside)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, product
 from math import gcd, prod
 
 from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Cell, Row, Table
-from ..model.ir import Const, Expr, Lookup, Type, walk
+from ..model.ir import Lookup, walk
+from .axes import FAR, Axis, axis, boxes
 from .boxes import Box, Budget, TooMany, left_over, meet, merged, size
 from .context import Context, plural
-from .ranges import Values, few
+from .ranges import Values
 from .sites import all_sites
+from .sums import check_sum
 from .trends import check_trends
 
-SUM_LIMIT = 5_000  # points over which an output is added up
 FEW_RUNS = 200  # pieces into which one call may fall
 PAIRS = 20  # pairs of rows named in one table
 SHOWN = 4  # gaps named one by one
-_FAR = 10**9
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One input of a table as a grid: point ``i`` stands for ``low + step * i``, or ``values[i]``."""
-
-    name: str
-    type: Type
-    low: int
-    step: int
-    count: int
-    values: tuple[int, ...] = ()
-
-    def at(self, point: int) -> int:
-        """The value of a point."""
-        return self.values[point] if self.values else self.low + self.step * point
-
-    def ends(self, low: int | None, high: int | None) -> tuple[int, int]:
-        """The points from ``low`` to ``high``; an empty pair (1, 0) if there are none."""
-        if self.values:
-            inside = [i for i, v in enumerate(self.values) if (low is None or v >= low) and (high is None or v <= high)]
-            return (inside[0], inside[-1]) if inside else (1, 0)
-        first = 0 if low is None else max(0, -(-(low - self.low) // self.step))
-        last = self.count - 1 if high is None else min(self.count - 1, (high - self.low) // self.step)
-        return (first, last) if first <= last else (1, 0)
-
-
-def axis(context: Context, name: str, kind: Type) -> Axis:
-    """The grid of one input."""
-    if kind.name == "int" or (not kind.words and kind.name not in ("bool",) and kind.low is not None):
-        low = -_FAR if kind.low is None else kind.low
-        high = _FAR if kind.high is None else kind.high
-        return Axis(name, kind, low, kind.step, max(0, (high - low) // kind.step + 1))
-    whole = context.ruleset.kinds.get(kind.of)
-    if whole is not None and kind.words != whole.words:  # some words of a kind only
-        values = tuple(sorted(whole.words.index(word) for word in kind.words if word in whole.words))
-        return Axis(name, Type("word", of=kind.of, words=whole.words), 0, 1, len(values), values)
-    known = context.evaluator.domain(kind.sure).exact or frozenset()
-    points = tuple(sorted(v for v in known if isinstance(v, int)))
-    return Axis(name, kind, 0, 1, len(points), points)
-
-
-def boxes(row: Row, axes: list[Axis]) -> list[Box]:
-    """What a row covers; cells outside the domain cover nothing."""
-    sides: list[list[tuple[int, int]]] = []
-    for a in axes:
-        cell = row.keys.get(a.name)
-        ranges = cell.ranges if cell is not None else ((None, None),)
-        ends = [a.ends(low, high) for low, high in ranges]
-        sides.append([(low, high) for low, high in ends if low <= high])
-    return [tuple(box) for box in product(*sides)]
 
 
 def check_tables(context: Context) -> None:
@@ -120,7 +69,8 @@ class _Check:
         self.cannot_happen(reached)
         if self.table.hit == "collect":
             self.added_twice()
-            self.zero_sum(clean=len(self.context.findings.items) == before)
+            if len(self.context.findings.items) == before:
+                check_sum(self.context, self.table, self.declared, self.title)
             return
         try:
             if self.table.hit == "unique":
@@ -139,15 +89,15 @@ class _Check:
             check_trends(self.context, self.table, self.rows, numbers, self.says, self.key_span)
             rows, results = plural(len(self.rows), "row"), size(reached)
             once = Text("各一次", " once") if self.table.hit == "unique" else Text("", "")
-            many = plural(results, "result") if results < _FAR else "results"
-            count = f"{results}种" if results < _FAR else ""
+            many = plural(results, "result") if results < FAR else "results"
+            count = f"{results}种" if results < FAR else ""
             self.context.proved.append(
                 Text(
                     f"{self.title.zh}的{len(self.rows)}行盖全了{count}结果{once.zh}",
                     f"{self.title.en}: {rows} cover all {many}{once.en}",
                 )
             )
-        self.zero_sum(clean=clean)
+            check_sum(self.context, self.table, self.declared, self.title)
 
     def reached(self) -> list[Box]:
         """The part of the domain that the rules may ask about, as far as that is known."""
@@ -357,7 +307,7 @@ class _Check:
             else Text("", "")
         )
         number = Text(f"{count}种", f"{count} results that can" if count > 1 else "a result that can")
-        if count >= _FAR:
+        if count >= FAR:
             number = Text("一些", "results that can")
         self.context.findings.add(
             "HW501",
@@ -413,75 +363,3 @@ class _Check:
             elif not a.values:
                 parts.append(f"{a.name} = {first}..{last}")
         return Text("，".join(parts) or "任何情况", ", ".join(parts) or "anything")
-
-    # ---------------------------------------------------------------- sums
-    def zero_sum(self, *, clean: bool) -> None:
-        """HW507: the declared output adds up to nothing over the whole domain."""
-        name = self.table.sums_to_zero
-        if not name or not clean:
-            return
-        results = prod(a.count for a in self.declared)
-        if results > SUM_LIMIT:
-            self.context.not_proved.append(
-                Text(
-                    f"{self.title.zh}的 {name} 加起来为零：格子太多，没有加过",
-                    f"{name} of {self.title.en} sums to zero: too many cells to add up",
-                )
-            )
-            return
-        total = few(0)
-        formulas: list[Expr] = []
-        rows = [(row, boxes(row, self.declared)) for row in self.table.rows]
-        for point in product(*(range(a.count) for a in self.declared)):
-            for row in self.hits(rows, tuple((i, i) for i in point)):
-                cell = row.gives.get(name)
-                if cell is None:
-                    total = total.plus(few(self.table.gives.get(name, 0)))
-                    continue
-                if not isinstance(cell, Const):
-                    formulas.append(cell)
-                env = {a.name: few(a.at(i)) for a, i in zip(self.declared, point, strict=True)}
-                total = total.plus(self.context.evaluator.values(cell, env))
-        if total.exact == frozenset({0}):
-            places = Text(
-                f"{self.title.zh}的 {name} 加起来是零",
-                f"{name} of {self.title.en} sums to zero over {plural(results, 'result')}",
-            )
-            self.context.proved.append(places)
-        elif not total.holds(0) or (total.exact is not None and len(total.exact) == 1):
-            self._broken(name, total)
-        else:
-            self.context.not_proved.append(
-                Text(
-                    f"{self.title.zh}的 {name} 加起来为零：算式太活",
-                    f"{name} of {self.title.en} sums to zero: its formulas leave it open",
-                )
-            )
-
-    def hits(self, rows: list[tuple[Row, list[Box]]], point: Box) -> list[Row]:
-        fitting = [row for row, covered in rows if any(meet(box, point) for box in covered)]
-        return fitting if self.table.hit == "collect" else fitting[:1]
-
-    def _broken(self, name: str, total: Values) -> None:
-        notation = self.context.evaluator.notation
-        cells = [
-            notation(row.gives[name]) if name in row.gives else str(self.table.gives.get(name, 0))
-            for row in self.table.rows
-        ]
-        found = notation.values(Type("int"), total).removeprefix("= ")
-        shown = " + ".join(f"({cell})" if cell.startswith("-") else cell for cell in cells)
-        self.context.findings.add(
-            "HW507",
-            self.table.span,
-            f"{self.title.zh}的 {name} 加起来应是零，却是 {found}",
-            f"{name} of {self.title.en} should sum to zero, but sums to {found}",
-            related=tuple(
-                Related(
-                    Text(f"这里是 {notation(row.gives[name])}", f"{notation(row.gives[name])} here"), row.gives[name].at
-                )
-                for row in self.table.rows
-                if name in row.gives and row.gives[name].at != NOWHERE
-            ),
-            witness=Text(f"{shown} = {found}", f"{shown} = {found}"),
-            help=(Text("改正一行的数，或去掉 sums_to_zero", "correct a row, or drop sums_to_zero"),),
-        )

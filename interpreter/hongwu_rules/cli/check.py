@@ -88,6 +88,7 @@ def _one(
         more, stats = _play(rules_of(report), args, session)
         found += more
         played, remarks = stats.to_json(), tuple(stats.never_text)
+        not_proved += stats.not_proved
         if not more:
             proved.append(stats.text)
     note, name = None, where

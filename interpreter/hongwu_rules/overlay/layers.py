@@ -21,6 +21,7 @@ __all__ = ["Library", "Loaded", "Place", "Removed", "Sources", "bundled_folder",
 DEEPEST = 8  # files under the main one
 _MAY_REPEAT = frozenset({"zh", "en", "cite", "before", "after", "like"})
 _OF_A_STEP = frozenset({"do", "for", "when"})
+_NEEDED = frozenset(name for name, key in patches.ROOT.fields.items() if key.required)  # what a game must have
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,15 @@ class _Line:
 
     layers: tuple[_Layer, ...]
     complete: bool
+
+    @property
+    def game(self) -> bool:
+        """Whether it is a whole game, and not a change of one: it adds to shared parts, if any, all that they lack."""
+        *under, top = self.layers
+        if not self.complete or top.abstract or not all(layer.abstract for layer in under):
+            return False
+        shared = {str(entry.key.value) for layer in under for entry in layer.root}
+        return shared | {str(entry.key.value) for entry in top.root} >= _NEEDED > shared & _NEEDED
 
 
 def load_tree(
@@ -296,6 +306,8 @@ class _Loader:
                     "HW702", other.layers[-1].top,
                     f"“{name}”已经在里面了，不用再加", f'"{name}" is part of the ruleset already, so laying it on top changes nothing',
                 )  # fmt: skip
+            elif other.game and not line.layers[-1].abstract:
+                self.two_games(other.layers[-1], line.layers[-1].place.shown)
             elif len(new) > 1 and (other.layers[known[-1]].abstract if known else other.complete):
                 top, made_for, main = new[-1], new[-2].place.shown, line.layers[-1].place.shown
                 under = ", ".join(layer.place.shown for layer in reversed(line.layers))
@@ -313,6 +325,23 @@ class _Loader:
                 above += fresh
                 there |= {layer.place.identity for layer in fresh}
         return above
+
+    def two_games(self, top: _Layer, main: str) -> None:
+        name = top.place.shown
+        entry = top.root.entry("name")
+        self.findings.add(
+            "HW701", first_line(entry.value.span) if entry is not None else top.top,
+            f"“{name}”自己就是一种完整的玩法，不能叠在“{main}”上",
+            f'"{name}" is a whole game by itself and cannot be laid over "{main}"',
+            help=(
+                Text("叠上去的（overlay）是家规：只写要改的几行，用 extends 说明改的是哪种玩法",
+                     "an overlay is a house rule: only the lines that change, with `extends` naming the game that they change"),
+                Text(f"要打“{name}”，就单独写它的名字；“{main}”有哪些家规，看 hongwu-rules list {main}",
+                     f'to play "{name}", name it alone; for the house rules of "{main}": hongwu-rules list {main}'),
+                Text(f"只想借用其中几条，先开一份家规再写进去：hongwu-rules new 文件 --extends {main}",
+                     f"to borrow a few of its rules, begin a house rule and write them there: hongwu-rules new FILE --extends {main}"),
+            ),
+        )  # fmt: skip
 
     def clashes(self, line: _Line, lines: Iterable[_Line | None], above: list[_Layer]) -> None:
         """Values that two overlays set differently, neither knowing the other."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from ..compile.program import Program
 from ..compile.working import Event
+from .move import written
 
 ALL: Literal["all"] = "all"
 Viewer = int | None | Literal["all"]  # a seat, an onlooker, or who may see everything
@@ -125,8 +126,9 @@ def _set_text(program: Program, event: Event) -> list[str]:
 def _made_text(program: Program, event: Event) -> list[str]:
     _, phase, move, seat, picked, chosen, _ = event
     made = list(program.phases[phase].moves.values())[move]
-    words = [made.name, str(seat), *_names(program, picked)]
-    return [*words, _word(program, program.encode(made.choice_type, chosen))] if made.choice_type is not None else words
+    name, kind = f"{made.name} {seat}", made.choice_type
+    choice = None if kind is None else _word(program, program.encode(kind, chosen))
+    return [written(name, _names(program, picked), choice, picks=made.zone is not None)]
 
 
 _JSON: dict[str, Any] = {

@@ -59,6 +59,8 @@ def _examine(state: State, move: Move, reasons: Reasons) -> Read:
             reasons, "not_offered", f"现在只能：{names[0]}", f"what can be done now: {names[1]}", phase.model.span
         )
     move = move.meant_for(made)
+    if made.zone is not None and move.choice is None and len(move.cards) == 1 and _may_choose(program, made, move):
+        raise _picked_or_chosen(made, move, reasons)
     picked = _picked(program, state, seat, made, move, reasons) if made.zone is not None or move.cards else 0
     chosen = _decoded(program, made, move, reasons)
     if made.choices is not None and (chosen is None or chosen not in made.choices(state, seat, 0, None)):
@@ -150,6 +152,24 @@ def _decoded(program: Program, made: CompiledMove, move: Move, reasons: Reasons)
         return program.decode(kind, choice)
     except PositionError:
         return None
+
+
+def _may_choose(program: Program, made: CompiledMove, move: Move) -> bool:
+    """Whether the one card of a move could as well be what it chooses."""
+    if made.choice_type is None:
+        return False
+    try:
+        return program.decode(made.choice_type, move.cards[0]) is not None
+    except PositionError:
+        return False
+
+
+def _picked_or_chosen(made: CompiledMove, move: Move, reasons: Reasons) -> _Refused:
+    (card,) = move.cards
+    picked, chosen = f"{move.name} {card} = …", f"{move.name} = {card}"
+    zh = f"要选一个：拿 {card} 写成“{picked}”，选 {card} 写成“{chosen}”"
+    en = f'something must be chosen: "{picked}" picks {card}, "{chosen}" chooses it'
+    return _no(reasons, "choose_one", zh, en, made.choose_at, made.model.cite)
 
 
 def _not_among(made: CompiledMove, move: Move, reasons: Reasons) -> _Refused:

@@ -1,6 +1,7 @@
 """One move of a seat: its name, the cards picked, the value chosen. As text: ``play H7 H7``, ``bid 85``.
 
-A card that is chosen beside others that are picked stands after a sign of its own: ``swap S6 = H7``.
+Where cards are picked as well, a card that is chosen stands after a sign of its own: ``swap S6 = H7``, and
+``swap = H7`` where none is picked.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Read = tuple[CompiledMove, int, Any]  # a move as the machine takes it: what it 
 
 
 class Move:
-    """A value: moves compare, hash and print by their text form.
+    """A value: moves compare and hash by what they say; made by hand, a lone card may be picked or chosen.
 
     ``cards`` are names in the order of the pack, ``choice`` a word, suit, card, rank or number.
 
@@ -35,7 +36,7 @@ class Move:
     ('play S10 H7', {'move': 'bid', 'choice': 85})
     """
 
-    __slots__ = ("_cards", "_text", "choice", "chosen", "kind", "name", "picked", "packing")
+    __slots__ = ("_cards", "_text", "choice", "chosen", "kind", "name", "picked", "picks", "packing")
 
     def __init__(self, name: str, *, cards: Iterable[str] = (), choice: Choice = None) -> None:
         if not isinstance(name, str) or name.split() != [name]:
@@ -49,6 +50,7 @@ class Move:
         self.picked = 0
         self.chosen: Any = None
         self.kind: Type | None = None
+        self.picks = False  # whether it is known to be of a kind that picks cards: a lone card chosen must say so
         self._text: str | None = None
         try:
             words = cards if isinstance(cards, str) else list(cards)
@@ -72,13 +74,15 @@ class Move:
         choice: Choice = None,
         chosen: Any = None,
         kind: Type | None = None,
+        *,
+        picks: bool = False,
     ) -> Move:
         """A move of packed cards; their names are worked out only when somebody asks. ``chosen`` is the value, of this
-        kind, that ``choice`` writes."""
+        kind, that ``choice`` writes; ``picks`` says whether cards might have been picked."""
         move = cls.__new__(cls)
         move.name, move.choice = name, choice
         move.picked, move.packing = picked, packing
-        move.chosen, move.kind = chosen, kind
+        move.chosen, move.kind, move.picks = chosen, kind, picks
         move._cards = None if picked else ()
         move._text = None
         return move
@@ -101,12 +105,10 @@ class Move:
         return packing.of(ids)
 
     def meant_for(self, made: CompiledMove) -> Move:
-        """The move with a lone card where this kind of move has it, as a text does not say: picked or chosen."""
+        """The move with a lone card where this kind of move has it: only a kind that picks and chooses has both."""
         kind = made.choice_type
-        if kind is not None and self.choice is None and len(self.cards) == 1:
-            card = self.cards[0]
-            if made.zone is None or kind.name == "card" or (kind.name == "rank" and card in ("BJ", "LJ")):
-                return Move(self.name, choice=card)
+        if kind is not None and made.zone is None and self.choice is None and len(self.cards) == 1:
+            return Move(self.name, choice=self.cards[0])
         picks = kind is None and made.zone is not None and not self.cards
         if picks and isinstance(self.choice, str) and _is_card(self.choice):
             return Move(self.name, cards=[self.choice])
@@ -122,25 +124,27 @@ class Move:
         return out
 
     def __str__(self) -> str:
+        if self.picks and not self.cards:
+            return written(self.name, (), self.choice, picks=True)
+        return self._key()
+
+    def _key(self) -> str:
+        """What it is compared by: the text of it, with a lone card written alike whichever it is."""
         if self._text is None:
-            words = [self.name, *self.cards]
-            if self.choice is not None:
-                choice = str(self.choice)
-                words += ["=", choice] if self.cards and _is_card(choice) else [choice]
-            self._text = " ".join(words)
+            self._text = written(self.name, self.cards, self.choice, picks=bool(self.cards))
         return self._text
 
     def __repr__(self) -> str:
         return f"Move({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return str(self) == str(other) if isinstance(other, Move) else NotImplemented
+        return self._key() == other._key() if isinstance(other, Move) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (self.name, self.cards, self.choice))
+        return (_rebuild, (self.name, self.cards, self.choice, self.picks))
 
 
 def _choice(value: object) -> Choice:
@@ -150,6 +154,18 @@ def _choice(value: object) -> Choice:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18):
         return value
     raise MoveError(Text(f"不能选 {quoted(value)}", f"{quoted(value)} is nothing to choose"))
+
+
+def written(name: str, cards: Iterable[str], choice: Choice, *, picks: bool) -> str:
+    """The text of a move: what was chosen is marked where it could be taken for a card that was picked.
+
+    >>> written("swap", (), "H7", picks=True), written("call", (), "H7", picks=False)
+    ('swap = H7', 'call H7')
+    """
+    words = [name, *cards]
+    if choice is not None:
+        words += ["=", str(choice)] if picks and _is_card(str(choice)) else [str(choice)]
+    return " ".join(words)
 
 
 def _is_card(word: str) -> bool:
@@ -167,17 +183,18 @@ class Moves(dict[Any, Move]):
     A move is a value, so that all states may share it; what was worked out for it stays worked out.
     """
 
-    __slots__ = ("_kind", "_name", "_packing", "_program")
+    __slots__ = ("_kind", "_name", "_packing", "_picks", "_program")
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self._program = program
         self._name, self._kind, self._packing = made.name, made.choice_type, program.layout.pack
+        self._picks = made.zone is not None
 
     def __missing__(self, key: Any) -> Move:
         if len(self) >= KEPT:
             self.clear()
         if self._kind is None:
-            move = self[key] = Move.of(self._name, key, self._packing)
+            move = self[key] = Move.of(self._name, key, self._packing, picks=self._picks)
         else:
             move = self[key] = self.new(*key)
         return move
@@ -186,7 +203,7 @@ class Moves(dict[Any, Move]):
         """A move that is not kept."""
         kind = self._kind
         choice = None if kind is None else self._program.encode(kind, chosen)
-        return Move.of(self._name, picked, self._packing, choice, chosen, kind)
+        return Move.of(self._name, picked, self._packing, choice, chosen, kind, picks=self._picks)
 
     def of_plan(self, plan: Plan) -> Iterable[Move]:
         """The moves of a plan; of a short one they stay with it, as the book of shapes keeps those."""
@@ -201,13 +218,15 @@ def moves_of(program: Program, made: CompiledMove) -> Moves:
     """The moves like one kind: of the same name, in whatever phase."""
     found: Moves | None = program.kept.get(made)
     if found is None:
-        found = program.kept.setdefault((made.name, made.choice_type), Moves(program, made))
+        found = program.kept.setdefault((made.name, made.choice_type, made.zone is not None), Moves(program, made))
         program.kept[made] = found
     return found
 
 
-def _rebuild(name: str, names: tuple[str, ...], choice: Choice) -> Move:
-    return Move(name, cards=names, choice=choice)
+def _rebuild(name: str, names: tuple[str, ...], choice: Choice, picks: bool) -> Move:
+    move = Move(name, cards=names, choice=choice)
+    move.picks = picks
+    return move
 
 
 def parse_move(text: str) -> Move:
@@ -217,25 +236,32 @@ def parse_move(text: str) -> Move:
     ('H7', 'H7')
     >>> parse_move("bid 85").choice
     85
-    >>> parse_move("swap S6 = H7").to_json()
-    {'move': 'swap', 'cards': ['S6'], 'choice': 'H7'}
+    >>> parse_move("swap S6 = H7").to_json(), parse_move("swap = H7").to_json()
+    ({'move': 'swap', 'cards': ['S6'], 'choice': 'H7'}, {'move': 'swap', 'choice': 'H7'})
     """
     if not isinstance(text, str) or not text.split():
         raise MoveError(Text("这里要写一个动作，如 play S5 S5", "a move is expected here, as in play S5 S5"))
     name, *words = text.split()
     ids: list[str] = []
     choice: Choice = None
-    if len(words) > 1 and words[-2] == "=":
+    marked = len(words) > 1 and words[-2] == "="
+    if marked:
         choice = words[-1]
         words = words[:-2]
+    if "=" in words or choice == "=":
+        raise MoveError(
+            Text("等号后面写选的那一个，如 swap S6 = H7", "one thing that is chosen stands after =, as in swap S6 = H7")
+        )
     for place, word in enumerate(words):
         try:
             ids.append(deck.NAMES[deck.parse_card(word)])
         except deck.CardError:
-            if choice is not None or place != len(words) - 1:
+            if marked or place != len(words) - 1:
                 raise MoveError(Text(f"没有 {quoted(word)} 这张牌", f"no card is written {quoted(word)}")) from None
             choice = word
-    return Move(name, cards=ids, choice=choice)
+    move = Move(name, cards=ids, choice=choice)
+    move.picks = marked
+    return move
 
 
 def as_move(value: object) -> Move:
