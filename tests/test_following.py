@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import brute_force
 from hongwu_rules.cards import IDS, NAMES, SUITS, parse_cards
 from hongwu_rules.cards.duties import demand_of
 from hongwu_rules.compile.program import Program
@@ -35,62 +35,6 @@ def game(packs: int) -> Program:
 @cache
 def table(packs: int, level: str, trump: str) -> Table:
     return Table(game(packs), level=level, trump=trump)
-
-
-# ---------------------------------------------------------------- the duties, from the words of the rules
-
-
-def runs_within(places: Sequence[int], linked: set[tuple[int, int]]) -> Iterator[list[int]]:
-    """Every way to divide sets, each on a place, into runs: the lengths."""
-    if not places:
-        yield []
-        return
-    first = places[0]
-    run = [first]
-    rest = list(places[1:])
-    while True:
-        for others in runs_within(rest, linked):
-            yield [len(run), *others]
-        following = next((p for p in rest if (run[-1], p) in linked), None)
-        if following is None:
-            return
-        run.append(following)
-        rest.remove(following)
-
-
-def worth(at: Table, cards: Sequence[int], lead: Sequence[int]) -> tuple[int, list[int]]:
-    """For two packs: the number of pairs towards those led, and the longest runs towards those led."""
-    book, order = at.book, at.book.table
-    group = order.group[cards[0]] if cards else 0
-    linked = {(a, b) for a, b in enumerate(order.neighbour[group]) if b >= 0}
-    reading = book.read(at.pack.of(lead))
-    assert reading is not None
-    parts = reading.parts or (reading,)
-    pairs_led = sum(p.length for p in parts if p.width == 2)
-    runs_led = sorted((p.length for p in parts if p.length > 1), reverse=True)
-    pairs = [card for card, n in Counter(cards).items() if n == 2]
-    best: list[int] = []
-    for runs in runs_within(sorted(order.step[card] for card in pairs), linked):
-        best = max(best, give(sorted(runs, reverse=True), runs_led))
-    return min(len(pairs), pairs_led), best
-
-
-def give(runs: list[int], led: list[int]) -> list[int]:
-    """The most that runs give towards those led: of a run a part may be given, and a run led may be given in parts."""
-    if not runs or not led or runs[0] < 2:
-        return []
-    best: list[int] = []
-    for size in range(2, runs[0] + 1):
-        for i, asked in enumerate(led):
-            if size <= asked:
-                more = give(sorted([*runs[1:], runs[0] - size], reverse=True), sorted_less(led, i, size))
-                best = max(best, sorted([size, *more], reverse=True))
-    return max(best, give(runs[1:], led))
-
-
-def sorted_less(led: list[int], i: int, size: int) -> list[int]:
-    left = led[:i] + led[i + 1 :] + ([led[i] - size] if led[i] - size > 1 else [])
-    return sorted(left, reverse=True)
 
 
 def answers(cards: Sequence[int], number: int) -> set[tuple[int, ...]]:
@@ -130,21 +74,13 @@ LEVELS = [("2", "S"), ("4", "S"), ("A", "H"), ("7", "none")]
 def test_duties_say_what_the_rules_say(level: str, trump: str, rng: Random) -> None:
     """A play is legal exactly if no other play of the hand gives more pairs, or with as many longer runs."""
     at = table(2, level, trump)
-    hand, led = situation(at, rng, most=9, lead=6)
-    order = at.book.table
-    group, number = order.group[led[0]], len(led)
-    held = [c for c in hand if order.group[c] == group]
-    packed = at.hand(1, [NAMES[c] for c in hand])
-    at.lead([NAMES[c] for c in led])
-    best = max((worth(at, some, led) for some in answers(held, number)), default=None)
-    for some in answers(hand, number):
-        inside = [c for c in some if order.group[c] == group]
-        if len(held) <= number:
-            legal = len(inside) == len(held)
-        else:
-            legal = len(inside) == number and worth(at, some, led) == best
-        assert (not at.broken(1, at.pack.of(some))) is legal, [NAMES[c] for c in some]
-        assert at.pack.contains(packed, at.pack.of(some))
+    hand, led = ([NAMES[c] for c in cards] for cards in situation(at, rng, most=9, lead=6))
+    packed = at.hand(1, hand)
+    at.lead(led)
+    legal = brute_force.answers(brute_force.sheng_ji(level, None if trump == "none" else trump), hand, led)
+    for some in {tuple(sorted(some)) for some in combinations(hand, len(led))}:
+        assert (not at.broken(1, at.cards(some))) is (some in legal), some
+        assert at.pack.contains(packed, at.cards(some))
 
 
 # ---------------------------------------------------------------- the list of legal answers
