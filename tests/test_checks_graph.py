@@ -149,7 +149,7 @@ def test_a_countdown_is_a_proof() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("- turned += 1", "- turned += 1 when out == 0"),
+        ("- turned += 1", "- turned += 1 when called == high"),
         ("- give when turned == 4", "- give when turned == 5"),
         ("measure: 4 - turned", "measure: 4 - out - turned"),
     ],

@@ -116,6 +116,23 @@ def test_a_question_whether_something_is_set_that_cannot_be_yet() -> None:
     assert report.line(found) == "- give when caller is not none"
 
 
+def test_a_number_that_nothing_can_have_changed_yet() -> None:
+    """Before anybody has played, nobody is out."""
+    asked = ("      - give when caller is not none\n", "      - give when out < 2\n")
+    assert 'no step can have set "out"' in changed(asked).get("HW403").message.en
+    bid = "          - caller = seat\n"
+    assert "HW403" not in changed(asked, (bid, bid + "          - out += 1\n")).codes
+
+
+def test_a_card_counted_off_with_a_number_that_is_still_nothing() -> None:
+    shown = ("    next: auction\n", "      - show(nth(gone, out))\n    next: auction\n")
+    found = changed(shown).get("HW408")
+    assert '"nth(gone, out)" is no card here' in found.message.en
+    assert "HW408" not in changed((shown[0], "      - out = 1\n" + shown[1])).codes
+    turned = "which: {do: turned = 4 if nobody_calls == fourth_card else 1, cite: W10 WA5}"
+    assert set(replaced("wangjiang", turned, "which: {do: x += 0}")) == {"HW408"}
+
+
 def test_what_was_set_in_an_earlier_deal_counts_for_the_match() -> None:
     moved = ("  match:\n", "  match:\n    caller: seat?\n"), ("    caller: seat?\n    leader", "    leader")
     report = changed(
