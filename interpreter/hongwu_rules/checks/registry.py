@@ -13,6 +13,7 @@ from .deck import check_deal, check_order, check_points, check_teams
 from .given import check_given
 from .graph import check_graph
 from .moves import check_moves
+from .piles import check_piles
 from .secrets import check_secrets
 from .settled import check_settled
 from .shown import check_shown
@@ -56,5 +57,6 @@ CHECKS: tuple[Check, ...] = (
     Check("copies", check_copies, ("HW413",), unless=_RING | {"HW408", "HW412"}),
     Check("graph", check_graph, ("HW301", "HW303", "HW305", "HW308", "HW309", "HW312", "HW313"), unless=_RING),
     Check("turns", check_turns, ("HW315", "HW316"), unless=_RING),
+    Check("piles", check_piles, ("HW317", "HW601"), unless=_RING),
     Check("unused", check_unused, ("HW405",), unless=_RING | _CUT_OFF),
 )

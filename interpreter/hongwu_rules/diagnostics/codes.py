@@ -68,6 +68,7 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW313", "endless-loop", _W, "可能没完没了的圈", "a loop that may never end"),
     ("HW315", "turn-stays", _W, "绕来绕去总是同一家", "a loop in which it is always the same seat's turn"),
     ("HW316", "idle-phase", _W, "什么也不做的阶段", "a phase that does nothing"),
+    ("HW317", "deal-never-begins", _W, "一局局地打，却没有开始一局的阶段", "deal after deal, and no phase begins one"),
     # conditions
     ("HW401", "unknown-name", _E, "条件里有不认识的名字", "an unknown name in a condition"),
     ("HW402", "type-mismatch", _E, "条件里种类不合", "the kinds of two values do not fit"),
