@@ -34,7 +34,7 @@ class _MaySet:
         self.entry: dict[str, Set] = {}
         self.seen: dict[Span, tuple[Expr, str, set[bool | None]]] = {}  # conditions, a phase, how they came out
         self.counted: dict[Span, tuple[Call, bool]] = {}  # uses of nth; whether their number was always below 1
-        self._nths: dict[int, tuple[Expr, list[Call]]] = {}
+        self._parts: dict[int, tuple[Expr, Set, list[Call]]] = {}
 
     def run(self) -> None:
         if not self.slots:
@@ -140,17 +140,22 @@ class _MaySet:
 
     def known(self, expr: Expr, may: Set) -> Env:
         """The slots in an expression that still have their start value."""
-        parts = walk(self.context.evaluator.inline(expr))
-        names = {part.name for part in parts if isinstance(part, SlotRef)} & (self.slots.keys() - may)
-        starts = {name: self.slots[name].start for name in names}
+        starts = {name: self.slots[name].start for name in self.parts(expr)[0] - may}
         return {name: few(start.value) for name, start in starts.items() if isinstance(start, Const)}
+
+    def parts(self, expr: Expr) -> tuple[Set, list[Call]]:
+        """The slots in an expression, and where it takes a card by its number."""
+        found = self._parts.get(id(expr))
+        if found is None:
+            inside = walk(self.context.evaluator.inline(expr))
+            names = frozenset(part.name for part in inside if isinstance(part, SlotRef) and part.name in self.slots)
+            nths = [part for part in inside if isinstance(part, Call) and part.word == "nth"]
+            found = self._parts[id(expr)] = (expr, names, nths)
+        return found[1], found[2]
 
     def count(self, expr: Expr, may: Set) -> None:
         """Note whether the numbers by which cards are taken from a pile are surely below 1."""
-        if id(expr) not in self._nths:
-            parts = walk(self.context.evaluator.inline(expr))
-            self._nths[id(expr)] = expr, [part for part in parts if isinstance(part, Call) and part.word == "nth"]
-        for call in self._nths[id(expr)][1]:
+        for call in self.parts(expr)[1]:
             high = self.context.evaluator.values(call.args[1], self.known(call.args[1], may)).ends[1]
             before = self.counted.get(call.at, (call, True))[1]
             self.counted[call.at] = call, before and high is not None and high < 1
