@@ -5,8 +5,10 @@ from __future__ import annotations
 from hongwu_rules.checks import Proofs, run_checks
 from hongwu_rules.diagnostics import Diagnostic, Findings
 from hongwu_rules.language import build
+from hongwu_rules.loading import check
 from hongwu_rules.model import Ruleset
 from hongwu_rules.overlay.layers import Library, load_tree
+from hongwu_rules.overlay.library import bundled_folder
 
 # Three players shed cards: an auction for the lead, rounds of beating, and a payment by place.
 SHED = """\
@@ -232,3 +234,11 @@ def changed(*changes: tuple[str, str], game: str = SHED) -> Report:
         assert game.count(old) == 1, (game.count(old), old)
         game = game.replace(old, new)
     return Report(game)
+
+
+def replaced(ruleset: str, old: str, new: str) -> list[str]:
+    """The codes found in a bundled ruleset with one piece of text replaced."""
+    text = (bundled_folder() / f"{ruleset}.yaml").read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    library = Library(bundled_folder(), texts={f"{ruleset}.yaml": text.replace(old, new).encode()})
+    return [item.code for item in check(ruleset, library=library).diagnostics]

@@ -141,6 +141,7 @@ def test_a_test_for_being_set_is_never_too_much() -> None:
             "  spare:\n    given: {a: 1..1}\n    gives: {b: 0}\n    rows: {one: {a: 1, b: 1}}\n  points_of:\n",
             '"spare"',
         ),
+        ("    gives: {loss: ", "    gives: {spare: 0, loss: ", '"spare" of the table "points_of"'),
     ],
 )
 def test_what_nothing_uses(old: str, new: str, what: str) -> None:

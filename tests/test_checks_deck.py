@@ -144,3 +144,30 @@ def test_partners_in_teams_of_two() -> None:
     except AssertionError:
         report = Report(game.replace("[[0, 2], [1, 3]]", "{a: 0 2, b: 1 3}"))
     assert not [item for item in report.items if item.code == "HW603"]
+
+
+# -------------------------------------------------------------------- HW601, HW317: where the cards come from
+def test_cards_that_nobody_has_put_there() -> None:
+    report = changed(("      - shuffle(stock)\n", ""))
+    found = report.get("HW601")
+    assert 'there are no cards in "stock" here' in found.message.en
+    assert report.line(found) == "- deal(stock, hand, 8)"
+
+
+def test_a_pile_that_is_filled_too_late_on_one_way_only() -> None:
+    """The stock is shuffled on the way through `give`, which not every deal takes: it may hold cards."""
+    late = ("          - move(picked, extra)\n", "          - move(extra, gone)\n          - move(picked, extra)\n")
+    assert not changed(late).items  # what the last one gave
+    never = ("          - move(picked, extra)\n", "          - move(extra, gone)\n")
+    assert "HW601" in changed(never).codes
+
+
+def test_deals_that_no_phase_begins() -> None:
+    found = changed(("    begins: deal\n", "")).get("HW317")
+    assert "no phase says `begins: deal`" in found.message.en
+    assert found.witness is not None and found.witness.en.startswith("deal -> auction -> ")
+
+
+def test_one_deal_alone_need_not_begin() -> None:
+    once = ("      - over when deals >= deals_wanted\n      - deal\n", "      - over\n")
+    assert "HW317" not in changed(("    begins: deal\n", ""), once).codes

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from checks_bench import SHED, Report, changed
+from checks_bench import SHED, Report, changed, replaced
 
 MEASURE_CLEAR = "  clear:\n    measure: sum(len(hand[s]) for s in seats)\n"
 MEASURE_ANSWER = "    stop: over_now\n    measure: sum(len(hand[s]) for s in seats)\n"
@@ -149,9 +149,9 @@ def test_a_countdown_is_a_proof() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("- turned += 1", "- turned += 1 when out == 0"),
+        ("- turned += 1", "- turned += 1 when called == high"),
         ("- give when turned == 4", "- give when turned == 5"),
-        ("measure: 4 - turned", "measure: 4 - out"),
+        ("measure: 4 - turned", "measure: 4 - out - turned"),
     ],
 )
 def test_a_countdown_that_may_stand_still_is_no_proof(old: str, new: str) -> None:
@@ -224,6 +224,55 @@ def test_a_round_that_asks_again_for_ever() -> None:
     )
     found = report.one("HW313")
     assert report.line(found) == "auction:"
+
+
+@pytest.mark.parametrize(
+    ("measure", "clause", "said"),
+    [
+        ("3 - out", "", True),  # a bid changes nothing that is counted
+        ("sum(len(hand[s]) for s in seats)", "", True),  # nor does it move a card
+        ("int(called == none_yet)", "", False),
+        ("int(caller is none)", "", False),
+        (
+            "int(caller is none)",
+            "          twice: {that: caller is not none, zh: 再叫, en: again}\n",
+            True,
+        ),  # set before, and after
+        (
+            "len(others(caller)) if caller is not none else 3",
+            "          twice: {that: caller is not none, zh: 再叫, en: again}\n",
+            False,
+        ),
+    ],
+)
+def test_a_measure_that_stands_still_in_a_round(measure: str, clause: str, said: bool) -> None:
+    report = changed(
+        ("    round: once\n", f"    round: until_quiet\n    measure: {measure}\n"),
+        ("        require:\n          higher", f"        require:\n{clause}          higher"),
+    )
+    found = [item for item in report.items if item.code == "HW313"]
+    assert [item.message.en for item in found] == said * [
+        'the measure of "auction" does not fall with "bid": the move changes nothing that it counts'
+    ]
+
+
+def test_a_measure_that_stands_still_in_a_loop() -> None:
+    report = changed((MEASURE_CLEAR, "  clear:\n    measure: 9 - deals\n"))
+    found = report.one("HW313")
+    assert "stays as it is all the way round" in found.message.en
+    assert found.witness is not None and found.witness.en == "lead -> answer -> clear -> lead"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "old"),
+    [
+        ("zhejiang", "closed: {do: closed = true, cite: Z14}"),
+        ("zhejiang", "closed: {do: closed = true, cite: Z13}"),
+        ("wangjiang", "standing: {do: standing = strength(picked), cite: WA7}"),
+    ],
+)
+def test_a_call_that_could_be_made_again_and_again(ruleset: str, old: str) -> None:
+    assert replaced(ruleset, old, "again: {do: show(picked)}") == ["HW313"]
 
 
 def test_a_rising_bid_ends_by_itself() -> None:

@@ -1,24 +1,14 @@
-"""What nothing sets or passes on: HW411, HW412, HW316, HW315, and HW403 for a question asked too early."""
+"""What nothing sets or passes on: HW411, HW412, HW413, HW316, HW315, and HW403 for a question asked too early."""
 
 from __future__ import annotations
 
 import pytest
 
-from checks_bench import changed
-from hongwu_rules.loading import check
-from hongwu_rules.overlay.library import Library, bundled_folder
+from checks_bench import changed, replaced
 
 TRUMPS = ("    rest: true by A K", "    trump: card.suit == trump\n    rest: true by A K")
 TRUMP = ("    caller: seat?\n", "    caller: seat?\n    trump: suit?\n")
 BID = ("          - caller = seat\n", "          - caller = seat\n          - trump = random(suits)\n")
-
-
-def replaced(ruleset: str, old: str, new: str) -> list[str]:
-    """The codes found in a bundled ruleset with one piece of text replaced."""
-    text = (bundled_folder() / f"{ruleset}.yaml").read_text(encoding="utf-8")
-    assert text.count(old) == 1, old
-    library = Library(bundled_folder(), texts={f"{ruleset}.yaml": text.replace(old, new).encode()})
-    return [item.code for item in check(ruleset, library=library).diagnostics]
 
 
 # -------------------------------------------------------------------- HW411
@@ -74,6 +64,48 @@ def test_memory_that_nothing_reads_is_another_finding() -> None:
     assert report.codes == ["HW405"]
 
 
+# -------------------------------------------------------------------- HW413
+LAST = ("    caller: seat?\n", "    caller: seat?\n    last: seat?\n")
+GIVEN = "          - caller = seat\n"
+LEADS = "      - leader = the(s for s in seats_from(trick.winner) if in_play(s))\n"
+ASKED = (LEADS, LEADS + "      - score[last] += 1 when last is not none\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (GIVEN + "          - last = seat\n", True),  # the same value twice
+        (GIVEN + "          - last = caller\n", True),  # one from the other
+        ("          - last = seat\n          - caller = next(last)\n", False),
+        (GIVEN + "          - last = seat when chosen == high\n", False),  # on one of two ways only
+        (GIVEN + "          - last = random(seats)\n", False),
+        (GIVEN + "          - last = seat\n          - caller = next(caller)\n", False),
+    ],
+)
+def test_two_slots_that_are_always_the_same(given: str, said: bool) -> None:
+    report = changed(LAST, (GIVEN, given), ASKED)
+    assert report.codes == (["HW413"] if said else [])
+    if said:
+        assert '"last" is always the same as "caller"' in report.one("HW413").message.en
+
+
+def test_two_slots_that_differ_later_on() -> None:
+    passed = (ASKED[0], "      - last = leader\n" + ASKED[1])
+    assert not changed(LAST, (GIVEN, GIVEN + "          - last = seat\n"), passed).items
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "old"),
+    [
+        ("shengji", "burier: {do: burier = seat, cite: U24}"),  # who takes the kitty buries
+        ("wangjiang", "burier: {do: burier = seat, cite: W6 W17}"),
+        ("wangjiang", "owner: {do: owner = seat, cite: W5 W9}"),  # whose call stands after a counter
+    ],
+)
+def test_a_seat_that_nothing_passes_on_within_a_deal(ruleset: str, old: str) -> None:
+    assert replaced(ruleset, old, f"{old.split(':')[0]}: {{do: x = 0}}") == ["HW413"]
+
+
 # -------------------------------------------------------------------- HW403
 def test_a_question_whether_something_is_set_that_cannot_be_yet() -> None:
     report = changed(
@@ -82,6 +114,23 @@ def test_a_question_whether_something_is_set_that_cannot_be_yet() -> None:
     found = report.get("HW403")
     assert 'no step can have set "caller"' in found.message.en
     assert report.line(found) == "- give when caller is not none"
+
+
+def test_a_number_that_nothing_can_have_changed_yet() -> None:
+    """Before anybody has played, nobody is out."""
+    asked = ("      - give when caller is not none\n", "      - give when out < 2\n")
+    assert 'no step can have set "out"' in changed(asked).get("HW403").message.en
+    bid = "          - caller = seat\n"
+    assert "HW403" not in changed(asked, (bid, bid + "          - out += 1\n")).codes
+
+
+def test_a_card_counted_off_with_a_number_that_is_still_nothing() -> None:
+    shown = ("    next: auction\n", "      - show(nth(gone, out))\n    next: auction\n")
+    found = changed(shown).get("HW408")
+    assert '"nth(gone, out)" is no card here' in found.message.en
+    assert "HW408" not in changed((shown[0], "      - out = 1\n" + shown[1])).codes
+    turned = "which: {do: turned = 4 if nobody_calls == fourth_card else 1, cite: W10 WA5}"
+    assert set(replaced("wangjiang", turned, "which: {do: x += 0}")) == {"HW408"}
 
 
 def test_what_was_set_in_an_earlier_deal_counts_for_the_match() -> None:
@@ -126,6 +175,12 @@ def test_cards_that_all_go_to_one_seat(step: str, guard: str, said: bool) -> Non
 
 def test_a_seat_that_begins_every_deal() -> None:
     assert "HW315" in replaced("wangjiang", "next_starter: {do: starter = dealer", "next_starter: {do: x = 0")
+
+
+@pytest.mark.parametrize("ruleset", ["shengji", "wangjiang"])
+def test_a_dealer_who_is_settled_in_the_first_deal_only(ruleset: str) -> None:
+    """Who calls in the first deal is its dealer; after that, nothing says who is."""
+    assert replaced(ruleset, "dealer = partner(dealer) if held else next(dealer)", "x = 0") == ["HW315"]
 
 
 # -------------------------------------------------------------------- HW316

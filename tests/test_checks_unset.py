@@ -59,7 +59,10 @@ def test_a_value_that_is_surely_set_or_only_compared(old: str, new: str) -> None
 def test_a_deal_forgets_what_the_last_one_knew() -> None:
     report = changed(
         ("    deals: int = 0\n  deal:\n", "    deals: int = 0\n    last_caller: seat?\n  deal:\n"),
-        ("      - deals += 1\n", "      - last_caller = leader\n      - deals += 1\n      - score[last_caller] += 1\n"),
+        (
+            "      - deals += 1\n",
+            "      - last_caller = next(leader)\n      - deals += 1\n      - score[last_caller] += 1\n",
+        ),
     )
     assert not report.items
     report = changed(

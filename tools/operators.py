@@ -152,12 +152,13 @@ def other_type(file: File, place: Place) -> Iterator[Change]:
 
 
 def unset_slot(file: File, place: Place) -> Iterator[Change]:
-    """A step that sets a slot which starts unset (one that starts with a value is not unset: that drops a step)."""
+    """A step that gives a slot of the memory a value (one that counts it up or down is only dropped, as a value)."""
     step = _step(place)
-    if step is not None and place.path not in file.patched and (found := _ASSIGNS.match(_said(step[1]))):
-        slot = file.text.ruleset.memory.get(found.group(1))
-        if slot is not None and slot.type.optional and slot.start is None:
-            yield _said(step[1]), file.cut(step[0])
+    if step is None or place.path in file.patched:
+        return
+    found = _ASSIGNS.match(_said(step[1]))
+    if found and found.group(1) in file.text.ruleset.memory:
+        yield _said(step[1]), file.cut(step[0])
 
 
 def drop_row(file: File, place: Place) -> Iterator[Change]:

@@ -22,6 +22,7 @@ from .measures import (
 )
 from .notation import listed
 from .sites import phase_steps, place
+from .still import check_still
 
 if TYPE_CHECKING:
     Graph = Any
@@ -347,6 +348,7 @@ class _Graph:
                         ),
                     ),
                 )
+        check_still(self.context, rings)
         if len(self.context.findings.items) == before and (rings or open_rounds):
             self.measured(rings)
 

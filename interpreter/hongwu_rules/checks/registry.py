@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from .choices import check_choices
 from .conditions import check_conditions
 from .context import Context
+from .copies import check_copies
 from .deck import check_deal, check_order, check_points, check_teams
 from .given import check_given
 from .graph import check_graph
 from .moves import check_moves
+from .piles import check_piles
 from .secrets import check_secrets
 from .settled import check_settled
 from .shown import check_shown
@@ -52,7 +54,9 @@ CHECKS: tuple[Check, ...] = (
     Check("given", check_given, ("HW411",), unless=_RING | {"HW408"}),
     Check("settled", check_settled, ("HW403",), unless=_RING),
     Check("memory", check_memory, ("HW412",), unless=_RING),
+    Check("copies", check_copies, ("HW413",), unless=_RING | {"HW408", "HW412"}),
     Check("graph", check_graph, ("HW301", "HW303", "HW305", "HW308", "HW309", "HW312", "HW313"), unless=_RING),
     Check("turns", check_turns, ("HW315", "HW316"), unless=_RING),
+    Check("piles", check_piles, ("HW317", "HW601"), unless=_RING),
     Check("unused", check_unused, ("HW405",), unless=_RING | _CUT_OFF),
 )

@@ -1,4 +1,6 @@
-"""HW403 again, along the phases: a question whether a slot is set, where it cannot have been set on any way."""
+"""HW403 and HW408 again, along the phases: what is asked of a slot, or taken by its number, where it has only the value
+that it starts with, since no step on any way can have changed it.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,18 @@ from operator import or_
 
 from ..diagnostics import NOWHERE, Related, Span, Text
 from ..model import Assign, Move, Phase, Step
-from ..model.ir import Apply, Compare, Const, Expr, In, IsNone, Logic, Not, SlotRef, walk
+from ..model.ir import Apply, Call, Compare, Const, Expr, In, IsNone, Logic, Not, SlotRef, walk
 from .along import along
 from .context import Context
+from .evaluate import Env
+from .ranges import few
 from .sites import all_steps
 
-Set = frozenset[str]  # the slots that may be set
+Set = frozenset[str]  # the slots that may be set, or have another value than they start with
 
 
 def check_settled(context: Context) -> None:
-    """Follow the phases with the slots that may be set, and look at the conditions passed."""
+    """Follow the phases with the slots that may be set, and look at the conditions passed and the cards counted off."""
     if context.ruleset.start in context.ruleset.phases:
         _MaySet(context).run()
 
@@ -25,10 +29,12 @@ class _MaySet:
         self.context = context
         self.ruleset = context.ruleset
         given = {step.action.slot for step in all_steps(self.ruleset) if isinstance(step.action, Assign)}
-        slots = [slot for slot in self.ruleset.memory.values() if slot.type.optional and not slot.index]
-        self.slots = {slot.name: slot for slot in slots if slot.start is None and slot.name in given}
+        slots = [slot for slot in self.ruleset.memory.values() if not slot.index and slot.name in given]
+        self.slots = {slot.name: slot for slot in slots if slot.start is None or isinstance(slot.start, Const)}
         self.entry: dict[str, Set] = {}
         self.seen: dict[Span, tuple[Expr, str, set[bool | None]]] = {}  # conditions, a phase, how they came out
+        self.counted: dict[Span, tuple[Call, bool]] = {}  # uses of nth; whether their number was always below 1
+        self._parts: dict[int, tuple[Expr, Set, list[Call]]] = {}
 
     def run(self) -> None:
         if not self.slots:
@@ -39,11 +45,15 @@ class _MaySet:
             self.entry[leave.to] = frozenset(self.slots)
         along(self.ruleset.phases, self.entry, self.through, or_)
         self.seen.clear()
+        self.counted.clear()
         for name in self.entry:
             self.through(self.ruleset.phases[name])
         for expr, phase, came in self.seen.values():
             if len(came) == 1 and (truth := next(iter(came))) is not None and self.context.joint.constant(expr) is None:
                 self.report(expr, phase, truth=truth)
+        for call, below in self.counted.values():
+            if below:
+                self.no_card(call)
 
     # ---------------------------------------------------------------- following
     def through(self, phase: Phase) -> list[tuple[str, Set]]:
@@ -83,6 +93,9 @@ class _MaySet:
     def step(self, phase: Phase, step: Step, may: Set) -> Set:
         truth = None if step.when is None else self.asked(phase, step.when, may)
         action = step.action
+        if truth is not False:
+            for expr in (action.value,) if isinstance(action, Assign) else action.args:
+                self.count(expr, may)
         if truth is False or not isinstance(action, Assign) or action.slot not in self.slots:
             return may
         if isinstance(action.value, Const) and action.value.value is None:
@@ -92,6 +105,7 @@ class _MaySet:
     # ---------------------------------------------------------------- conditions
     def asked(self, phase: Phase, expr: Expr, may: Set) -> bool | None:
         """How a condition comes out, noted with the place where it is written."""
+        self.count(expr, may)
         truth = self.truth(expr, may)
         if expr.at != NOWHERE:
             self.seen.setdefault(expr.at, (expr, phase.name, set()))[2].add(truth)
@@ -111,15 +125,44 @@ class _MaySet:
                 return not expr.negated if self.unset(expr.of, may) else None
             case Compare() if expr.op in ("==", "!="):
                 # Two unset values are not equal either.
-                return expr.op == "!=" if self.unset(expr.left, may) or self.unset(expr.right, may) else None
+                if self.unset(expr.left, may) or self.unset(expr.right, may):
+                    return expr.op == "!="
+                return self.evaluated(expr, may)
             case In():
                 return expr.negated if self.unset(expr.item, may) else None
             case Apply() if not expr.args and expr.define in self.ruleset.defines:
                 return self.truth(self.ruleset.defines[expr.define].body, may)
-        return None
+        return self.evaluated(expr, may)
+
+    def evaluated(self, expr: Expr, may: Set) -> bool | None:
+        known = self.known(expr, may)
+        return self.context.evaluator.values(self.context.evaluator.inline(expr), known).truth if known else None
+
+    def known(self, expr: Expr, may: Set) -> Env:
+        """The slots in an expression that still have their start value."""
+        starts = {name: self.slots[name].start for name in self.parts(expr)[0] - may}
+        return {name: few(start.value) for name, start in starts.items() if isinstance(start, Const)}
+
+    def parts(self, expr: Expr) -> tuple[Set, list[Call]]:
+        """The slots in an expression, and where it takes a card by its number."""
+        found = self._parts.get(id(expr))
+        if found is None:
+            inside = walk(self.context.evaluator.inline(expr))
+            names = frozenset(part.name for part in inside if isinstance(part, SlotRef) and part.name in self.slots)
+            nths = [part for part in inside if isinstance(part, Call) and part.word == "nth"]
+            found = self._parts[id(expr)] = (expr, names, nths)
+        return found[1], found[2]
+
+    def count(self, expr: Expr, may: Set) -> None:
+        """Note whether the numbers by which cards are taken from a pile are surely below 1."""
+        for call in self.parts(expr)[1]:
+            high = self.context.evaluator.values(call.args[1], self.known(call.args[1], may)).ends[1]
+            before = self.counted.get(call.at, (call, True))[1]
+            self.counted[call.at] = call, before and high is not None and high < 1
 
     def unset(self, expr: Expr, may: Set) -> bool:
-        return isinstance(expr, SlotRef) and expr.name in self.slots and expr.name not in may
+        slot = self.slots.get(expr.name) if isinstance(expr, SlotRef) else None
+        return slot is not None and slot.start is None and slot.name not in may
 
     # ---------------------------------------------------------------- reporting
     def report(self, expr: Expr, phase: str, *, truth: bool) -> None:
@@ -141,4 +184,16 @@ class _MaySet:
                     f"write a step {name} = … where it is settled before this, or drop the condition",
                 ),
             ),
+        )
+
+    def no_card(self, call: Call) -> None:
+        notation = self.context.evaluator.notation
+        text, number = notation(call), notation(call.args[1])
+        self.context.findings.add(
+            "HW408",
+            call.at,
+            f"“{text}”这里取不到牌：第几张从1数起，“{number}”这时不到1",
+            f'"{text}" is no card here: cards are counted from 1, and "{number}" is less at this time',
+            witness=Text(f"{number} < 1", f"{number} < 1"),
+            help=(Text(f"在这以前先给“{number}”一个值", f'give "{number}" a value before this'),),
         )

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from ..diagnostics import Related, Span, Text
 from ..model import Assign, Effect, Phase, Step
-from ..model.ir import Call, Expr, SlotRef, TrickRef, ZoneRef, walk
+from ..model.ir import Call, Const, Expr, SlotRef, TrickRef, ZoneRef, walk
 from .context import Context
+from .evaluate import Env
 from .graph import drawn, knots
 from .notation import listed
+from .ranges import few
 from .sites import all_sites, all_steps, phase_steps, place
 
 
@@ -106,9 +108,10 @@ def _stays(context: Context, ring: list[Phase]) -> None:
 
 
 def _every_deal(context: Context, ring: list[Phase]) -> None:
-    """A seat that is remembered for the match, read in each deal, and only settled before the first one."""
-    names = {phase.name for phase in ring}
-    given = {step.action.slot for phase in ring for step in phase_steps(phase) if isinstance(step.action, Assign)}
+    """A seat that is remembered for the match, read in each deal, and only settled before the first one, or in it."""
+    again = _later_deals(context, ring)
+    given = {step.action.slot for phase in again for step in phase_steps(phase) if isinstance(step.action, Assign)}
+    names = {phase.name for phase in again}
     read = {
         part.name
         for site in all_sites(context.ruleset)
@@ -122,8 +125,34 @@ def _every_deal(context: Context, ring: list[Phase]) -> None:
         if slot.name in read and any(
             isinstance(step.action, Assign) and step.action.slot == slot.name for step in all_steps(context.ruleset)
         ):
-            first = next(phase for phase in ring if phase.begins_deal)
-            _report(context, first, [slot.name], ring, Text("每一局都是同一家", "it is the same seat in every deal"))
+            first = next(phase for phase in again if phase.begins_deal)
+            _report(context, first, [slot.name], again, Text("每一局都是同一家", "it is the same seat in every deal"))
+
+
+def _later_deals(context: Context, ring: list[Phase]) -> list[Phase]:
+    """The phases of a loop through the deals that play still comes to once what can change only once has changed."""
+    ruleset, names = context.ruleset, {phase.name for phase in ring}
+    changed: Env = {}
+    for slot in ruleset.memory.values():
+        if slot.lifetime == "match" and slot.type.name == "bool" and not slot.index and isinstance(slot.start, Const):
+            steps = [
+                s.action for s in all_steps(ruleset) if isinstance(s.action, Assign) and s.action.slot == slot.name
+            ]
+            ends = {action.value.value if isinstance(action.value, Const) else None for action in steps}
+            if ends == {not slot.start.value}:
+                changed = {**changed, slot.name: few(not slot.start.value)}
+    reached = {phase.name for phase in ring if phase.begins_deal}
+    waiting = list(reached)
+    while waiting:
+        for way in ruleset.phases[waiting.pop()].next:
+            when = context.evaluator.inline(way.when) if way.when is not None else None
+            truth = True if when is None else context.evaluator.values(when, changed).truth
+            if truth is not False and way.to in names - reached:
+                reached.add(way.to)
+                waiting.append(way.to)
+            if truth:
+                break
+    return [phase for phase in ring if phase.name in reached]
 
 
 def _plays(phase: Phase) -> bool:

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from ..diagnostics import Related, Span, Text
 from ..model import Assign
-from ..model.ir import Apply, Const, Expr, Lookup, OptionRef, SlotRef, ZoneRef, walk
+from ..model.ir import Apply, Const, Expr, Field, Lookup, OptionRef, SlotRef, ZoneRef, walk
 from .context import Context, plural
 from .recursion import define_cycles
-from .sites import all_sites, all_steps
+from .sites import all_sites, all_steps, place
 
 
 def check_recursion(context: Context) -> None:
@@ -38,7 +38,7 @@ def check_recursion(context: Context) -> None:
 
 
 def check_unused(context: Context) -> None:
-    """HW405: options, definitions, memory, zones, shapes and tables without a use."""
+    """HW405: options, definitions, memory, zones, shapes, tables and their outputs without a use."""
     ruleset = context.ruleset
     used = _used(context)
     unused = _Unused(context)
@@ -59,6 +59,12 @@ def check_unused(context: Context) -> None:
     for table in ruleset.tables.values():
         if ("table", table.name) not in used:
             unused.add(table.span, Text(f"表“{table.name}”", f'the table "{table.name}"'), "查", "looks at")
+            continue
+        for output in table.gives:
+            if (f"table {table.name}", output) not in used:
+                column = Text(f"表“{table.name}”的“{output}”", f'"{output}" of the table "{table.name}"')
+                cells = [row.gives[output] for row in table.rows if output in row.gives]
+                unused.add(place(cells[0], table.span) if cells else table.span, column, "读", "reads")
     listed = any(move.shapes for phase in ruleset.phases.values() for move in phase.moves.values())
     for shape in ruleset.shapes.items:
         if listed and ("shape", shape.name) not in used:
@@ -112,6 +118,8 @@ def _note(expr: Expr, shapes: list[str], used: set[tuple[str, str]]) -> None:
                 used.add(("zone", part.name))
             case Lookup():
                 used.add(("table", part.table))
+            case Field() if isinstance(part.of, Lookup):
+                used.add((f"table {part.of.table}", part.name))
             case Const() if part.type.name == "shape" and part.value is not None:
                 used.add(("shape", part.value if isinstance(part.value, str) else shapes[int(part.value)]))
 

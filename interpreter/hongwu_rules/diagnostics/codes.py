@@ -68,6 +68,7 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW313", "endless-loop", _W, "可能没完没了的圈", "a loop that may never end"),
     ("HW315", "turn-stays", _W, "绕来绕去总是同一家", "a loop in which it is always the same seat's turn"),
     ("HW316", "idle-phase", _W, "什么也不做的阶段", "a phase that does nothing"),
+    ("HW317", "deal-never-begins", _W, "一局局地打，却没有开始一局的阶段", "deal after deal, and no phase begins one"),
     # conditions
     ("HW401", "unknown-name", _E, "条件里有不认识的名字", "an unknown name in a condition"),
     ("HW402", "type-mismatch", _E, "条件里种类不合", "the kinds of two values do not fit"),
@@ -81,6 +82,7 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW410", "shows-too-much", _W, "牌让没拿过的人看见了", "cards shown to a seat that never held them"),
     ("HW411", "not-given", _W, "出牌时牌的大小还没定", "cards are played before their order is settled"),
     ("HW412", "never-given", _W, "记着，却从不改变", "remembered, but nothing ever sets it"),
+    ("HW413", "same-twice", _W, "两个记忆总是一样", "two pieces of memory that are always the same"),
     # tables
     ("HW501", "table-gap", _E, "表里缺了行", "a table without a row for something that can happen"),
     ("HW502", "table-overlap", _E, "两行都合得上", "two rows of a table fit at once"),
