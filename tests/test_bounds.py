@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from compile_games import CLIMB, TRUMPS, program
 from hongwu_rules.errors import RulesFault
+from hongwu_rules.loading import Report, check
 from hongwu_rules.play import machine, views
 
 DO = "      - leader = the"
@@ -62,3 +65,62 @@ def test_a_level_goes_up_by_any_number_at_once() -> None:
     state = machine.start(program(text))
     place = state.program.layout.slots["level"]
     assert [state.m[place.at(seat)] for seat in range(4)] == [10] * 4  # the first stop
+
+
+# ---------------------------------------------------------------- numbers that a file writes
+
+RULESETS = Path(__file__).parent.parent / "rulesets"
+MARK = "▸"
+
+
+def found(
+    folder: Path, game: str, old: str, new: str
+) -> tuple[list[tuple[str, int, int]], list[tuple[int, int]], Report]:
+    """What the check finds in a copy of a game with one text replaced, and where ``▸`` is in the new text."""
+    text = (RULESETS / f"{game}.yaml").read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    text = text.replace(old, new)
+    marks = [(number, line.index(MARK) + 1) for number, line in enumerate(text.split("\n"), 1) if MARK in line]
+    (folder / "game.yaml").write_text(text.replace(MARK, ""), encoding="utf-8")
+    report = check(folder / "game.yaml")
+    return [(one.code, one.span.line, one.span.column) for one in report.diagnostics], marks, report
+
+
+FAULTS = {
+    "a count": ("anhui", "count: {is: 1..8, cite: T18 M12}", "count: {is: ▸8..1, cite: T18 M12}", "upside down|write 1..8"),
+    "a choice": ("zhejiang", "choose: {is: 70..240 step 5,", "choose: {is: ▸240..70 step 5,", "upside down|write 70..240"),
+    "memory": ("dalian", "deals: {is: int = 0,", "deals: {is: ▸99..0 = 0,", "upside down|write 0..99"),
+    "a key of a row": ("wangjiang", "above:     {x: 205..,", "above:     {x: ▸300..205,", "upside down|write 205..300"),
+    "an option": ("dalian", "base:         {default: 1, range: 1..1000", "base:         {default: 1, range: ▸1000..1", "upside down|write 1..1000"),
+    "a start": ("dalian", "deals: {is: int = 0,", "deals: {is: 0..99 = ▸100,", "starts as 100"),
+    "a start below": ("dalian", "deals: {is: int = 0,", "deals: {is: 1.. = ▸0,", "starts as 0"),
+    "a start that is an option": ("dalian", "deals: {is: int = 0,", "deals: {is: 0..99 = ▸base,", "starts as 1000"),
+    "more cards than there are": ("anhui", "count: {is: 1..8, cite: T18 M12}", "count: {is: ▸109, cite: T18 M12}", "at least 109 cards|has 108"),
+    "a division by zero": ("shengji", "(x - win_points) // level_points ", "(x - win_points) // level_points // ▸0 ", "divisor is always 0"),
+    "a rest by nothing": ("shengji", "(x - win_points) // level_points ", "(x - win_points) % (▸level_points - level_points) ", "divisor is always 0"),
+    "folds in folds": (
+        "anhui",
+        "x - 200) // 40 * int(above_200)",
+        "▸x - 200) // 40 * int(above_200) + count(a == b and c == d for a in deck for b in deck for c in deck for d in deck)",
+        "up to 136,048,896 items|look through some cards",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_number_that_cannot_be_is_one_finding_where_it_stands(fault: str, tmp_path: Path) -> None:
+    game, old, new, said = FAULTS[fault]
+    got, marks, report = found(tmp_path, game, old, new)
+    assert len(got) == 1, got
+    code, line, column = got[0]
+    assert (code, line) == ("HW005" if fault.startswith("folds") else "HW105", marks[0][0])
+    assert code == "HW005" or column == marks[0][1]
+    one = report.diagnostics[0]
+    told = "\n".join([one.message.en, *(text.en for text in one.help)])
+    assert all(part in told for part in said.split("|")), told
+
+
+def test_what_may_be_zero_is_no_finding(tmp_path: Path) -> None:
+    old = "(x - win_points) // level_points "
+    got, _, _ = found(tmp_path, "shengji", old, "(x - win_points) // (level_points + (win_points - level_points) * 0) ")
+    assert got == []
