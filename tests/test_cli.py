@@ -678,3 +678,11 @@ def test_an_empty_argument_is_a_wrong_use(words: list[str], run: Run) -> None:
     Path("game.yaml").write_text("hongwu: 1", encoding="utf-8")
     status, out, err = run(*words)
     assert status == 2 and not out and "an argument is empty" in err
+
+
+def test_material_for_other_rulesets_is_not_played(run: Run) -> None:
+    for name in ("base/sheng_ji", "base/climbing"):
+        status, out, err = run("simulate", name, "--deals", "1")
+        assert status == 2 and not out and "not itself a game" in err
+        status, out, _ = run("check", name, "--play", "1")
+        assert status == 0 and "not proved: random matches: it is material for other rulesets" in " ".join(out.split())

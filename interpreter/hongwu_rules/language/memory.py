@@ -57,6 +57,7 @@ def read_zones(world: World, node: Node | None, ordered: set[str]) -> dict[str, 
                 seen=who,
                 counted=many,
                 ordered=name.name in ordered,
+                text=dress.text,
                 span=entry.key.span,
                 cite=dress.cite,
             )

@@ -83,7 +83,17 @@ class Library:
         """The content of a file; the reader's error if it cannot be read."""
         if place.shown not in self.contents:
             given = self.texts.get(place.shown)
-            self.contents[place.shown] = self.reader(place.path) if given is None else given
+            try:
+                self.contents[place.shown] = self.reader(place.path) if given is None else given
+            except SourceIOError:
+                near = None if os.path.lexists(place.path) else self._near(place)
+                if near is None:
+                    raise
+                text = Text(
+                    f"没有这个文件：{place.path}，是不是 {near}？",
+                    f"there is no file {place.path}; did you mean {near}?",
+                )
+                raise SourceIOError(text) from None
         return self.contents[place.shown]
 
     def named(self, wanted: str | Path) -> Place:
@@ -185,6 +195,10 @@ class Library:
                 if _what(path) == "file" and _exact(path):
                     return self._place(posixpath.join(folder, name), path, self.bundled, bundled=True)
         return None
+
+    def _near(self, place: Place) -> str | None:
+        """A bundled ruleset of nearly this name."""
+        return nearest(place.path.name.removesuffix(SUFFIX), [name.removesuffix(SUFFIX) for name in self.names()])
 
     def _missing(self, wanted: str, asker: Place) -> Problem:
         close = self.suggestion(wanted, asker.path.parent)

@@ -108,7 +108,7 @@ class Move:
             if made.zone is None or kind.name == "card" or (kind.name == "rank" and card in ("BJ", "LJ")):
                 return Move(self.name, choice=card)
         picks = kind is None and made.zone is not None and not self.cards
-        if picks and isinstance(self.choice, str) and _is_card(self.choice):
+        if picks and isinstance(self.choice, str) and is_card(self.choice):
             return Move(self.name, cards=[self.choice])
         return self
 
@@ -126,7 +126,7 @@ class Move:
             words = [self.name, *self.cards]
             if self.choice is not None:
                 choice = str(self.choice)
-                words += ["=", choice] if self.cards and _is_card(choice) else [choice]
+                words += ["=", choice] if self.cards and is_card(choice) else [choice]
             self._text = " ".join(words)
         return self._text
 
@@ -152,9 +152,11 @@ def _choice(value: object) -> Choice:
     raise MoveError(Text(f"不能选 {quoted(value)}", f"{quoted(value)} is nothing to choose"))
 
 
-def _is_card(word: str) -> bool:
+def is_card(word: str | int) -> bool:
     """Whether a word reads as a card."""
     try:
+        if isinstance(word, int):
+            return False
         deck.parse_card(word)
     except deck.CardError:
         return False
@@ -211,8 +213,10 @@ def _rebuild(name: str, names: tuple[str, ...], choice: Choice) -> Move:
     return Move(name, cards=names, choice=choice)
 
 
-def parse_move(text: str) -> Move:
+def parse_move(text: str | Mapping[str, Any]) -> Move:
     """The move that a text writes: a name, then cards, then perhaps a choice; MoveError otherwise.
+
+    What `Move.to_json` gives is read as well.
 
     >>> parse_move("play ♥7 H7").cards
     ('H7', 'H7')
@@ -220,7 +224,11 @@ def parse_move(text: str) -> Move:
     85
     >>> parse_move("swap S6 = H7").to_json()
     {'move': 'swap', 'cards': ['S6'], 'choice': 'H7'}
+    >>> parse_move({"move": "play", "cards": ["H7", "H7"]})
+    Move('play H7 H7')
     """
+    if isinstance(text, Mapping):
+        return as_move(text)
     if not isinstance(text, str) or not text.split():
         raise MoveError(Text("这里要写一个动作，如 play S5 S5", "a move is expected here, as in play S5 S5"))
     name, *words = text.split()
