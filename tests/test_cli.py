@@ -686,3 +686,17 @@ def test_material_for_other_rulesets_is_not_played(run: Run) -> None:
         assert status == 2 and not out and "not itself a game" in err
         status, out, _ = run("check", name, "--play", "1")
         assert status == 0 and "not proved: random matches: it is material for other rulesets" in " ".join(out.split())
+
+
+def test_an_interrupt_while_the_command_is_still_being_imported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from hongwu_rules.__main__ import main as installed
+
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hongwu_rules.cli.main", interrupted)
+    assert installed() == 130
+    got = capsys.readouterr()
+    assert not got.out and got.err.startswith("interrupted")
