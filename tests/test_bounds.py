@@ -91,6 +91,7 @@ FAULTS = {
     "a choice": ("zhejiang", "choose: {is: 70..240 step 5,", "choose: {is: ▸240..70 step 5,", "upside down|write 70..240"),
     "memory": ("dalian", "deals: {is: int = 0,", "deals: {is: ▸99..0 = 0,", "upside down|write 0..99"),
     "a key of a row": ("wangjiang", "above:     {x: 205..,", "above:     {x: ▸300..205,", "upside down|write 205..300"),
+    "an input of a table": ("dalian", "given: {place: 1..4}", "given: {place: ▸4..1}", "upside down|write 1..4"),
     "an option": ("dalian", "base:         {default: 1, range: 1..1000", "base:         {default: 1, range: ▸1000..1", "upside down|write 1..1000"),
     "a start": ("dalian", "deals: {is: int = 0,", "deals: {is: 0..99 = ▸100,", "starts as 100"),
     "a start below": ("dalian", "deals: {is: int = 0,", "deals: {is: 1.. = ▸0,", "starts as 0"),

@@ -400,4 +400,4 @@ def test_words_are_those_of_the_file() -> None:
     assert words["memory"]["score"] == {"zh": "得分", "en": "score"}
     assert words["options"]["base"] == {"zh": "底分", "en": "unit of the stakes"}
     assert words["cards"]["H5"] == {"zh": "红桃5", "en": "5 of hearts"} and words["cards"]["BJ"]["zh"] == "大王"
-    assert words["suits"]["D"]["zh"] == "方块"
+    assert words["suits"]["D"]["zh"] == "方块" and words["zones"]["hand"] == {"zh": "手牌", "en": "hand"}
