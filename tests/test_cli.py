@@ -634,3 +634,69 @@ def test_progress_is_shown_on_a_terminal_only(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "stderr", screen)
     run("simulate", "dalian", "--deals", "3")
     assert "playing" in screen.getvalue() or screen.getvalue().endswith("\x1b[K")
+
+
+def test_new_refuses_a_name_under_which_it_would_extend_itself(run: Run) -> None:
+    for name in ("dalian.yaml", "dalian"):
+        status, _, err = run("new", name, "--extends", "dalian")
+        assert status == 1 and "HW701" in err and "give it another name" in err
+        assert not Path("dalian").exists() and not Path("dalian.yaml").exists()
+
+
+def test_new_refuses_a_place_from_which_its_parent_cannot_be_had(run: Run) -> None:
+    run("new", "table.yaml", "--extends", "dalian", "--set", "base=5")
+    Path("sub").mkdir()
+    status, _, err = run("new", "sub/mine.yaml", "--extends", "table.yaml")
+    assert status == 1 and "outside the folder" in err and not Path("sub/mine.yaml").exists()
+
+
+def test_new_adds_the_ending_and_finds_a_good_name(run: Run) -> None:
+    assert run("new", "mine", "--extends", "dalian", "--set", "base=5")[1].startswith("wrote mine.yaml")
+    for name in ("true", "on", "not", "5"):
+        assert run("new", f"{name}.yaml", "--extends", "dalian", "--set", "base=5")[0] == 0
+        assert f"name: house_{name}\n" in Path(f"{name}.yaml").read_text(encoding="utf-8")
+        assert run("check", f"{name}.yaml")[0] == 0
+    assert run("new", "more.yaml", "--extends", "5.yaml", "--set", "must_beat=true")[0] == 0
+    assert run("check", "more.yaml")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", ""],
+        ["check", " "],
+        ["check", "dalian", "--with", ""],
+        ["simulate", ""],
+        ["simulate", "dalian", "--against", ""],
+        ["new", "", "--extends", "dalian"],
+        ["test", ""],
+        ["list", ""],
+        ["explain", ""],
+    ],
+)
+def test_an_empty_argument_is_a_wrong_use(words: list[str], run: Run) -> None:
+    Path("game.yaml").write_text("hongwu: 1", encoding="utf-8")
+    status, out, err = run(*words)
+    assert status == 2 and not out and "an argument is empty" in err
+
+
+def test_material_for_other_rulesets_is_not_played(run: Run) -> None:
+    for name in ("base/sheng_ji", "base/climbing"):
+        status, out, err = run("simulate", name, "--deals", "1")
+        assert status == 2 and not out and "not itself a game" in err
+        status, out, _ = run("check", name, "--play", "1")
+        assert status == 0 and "not proved: random matches: it is material for other rulesets" in " ".join(out.split())
+
+
+def test_an_interrupt_while_the_command_is_still_being_imported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from hongwu_rules.__main__ import main as installed
+
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hongwu_rules.cli.main", interrupted)
+    assert installed() == 130
+    got = capsys.readouterr()
+    assert not got.out and got.err.startswith("interrupted")

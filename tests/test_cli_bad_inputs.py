@@ -20,6 +20,8 @@ from typing import Any
 import pytest
 
 from hongwu_rules.cli import main
+from hongwu_rules.game import load
+from hongwu_rules.source.files import SourceIOError
 from test_source import BAD, HEAVY
 
 BASE = Path(__file__).parent / "bad" / "base.yaml"
@@ -478,3 +480,13 @@ def test_74_python_without_docstrings() -> None:
         assert b"-OO" in done.stdout + done.stderr
         if form == "json":
             assert json.loads(done.stdout)["ok"] is False
+
+
+def test_60_names_that_no_file_can_have(check: Check) -> None:
+    head = "hongwu: 1\nname: x\ntitle: {zh: 甲, en: x}\nextends: "
+    _, found = check(write(head + '"a\\0b"\n'))
+    assert found == ["4:10 HW701"]
+    with pytest.raises(SourceIOError, match="cannot be the name"):
+        load("x\0y")
+    with pytest.raises(SourceIOError, match="cannot be the name"):
+        load("dalian", overlays=["\ud800"])

@@ -276,10 +276,10 @@ def test_questions_about_what_is_not_there(game: str) -> None:
     rules, state = rules_of(game), rules_of(game).start(seed=1)
     slot = next(name for name, slot in rules.ruleset.memory.items() if len(slot.index) == 1)
     for name, *index in (["nothing"], [slot, 99], [slot, -1], [slot, 0, 0], [slot, "x"], [slot, None], [None]):
-        with pytest.raises(KeyError):
+        with pytest.raises(hw.NotThere):
             state.value(name, *index)
     for zone, *seat in (["nothing"], ["hand"], ["hand", 99], ["hand", -1], ["hand", True], ["stock", 5], [None]):
-        with pytest.raises(KeyError):
+        with pytest.raises(hw.NotThere):
             state.cards(zone, *seat)
     for seat in (-1, rules.seats, "0", True, 1.0, []):
         for ask in (state.view, state.events_for, state.leave):
@@ -293,3 +293,111 @@ def test_questions_about_what_is_not_there(game: str) -> None:
     for view in (None, 5, [], {}, "view", {"digest": rules.digest}):
         with pytest.raises((hw.PositionError, hw.OtherRuleset)):
             rules.from_view(view)
+
+
+def said(ask: Callable[[], Any], error: type[hw.HongwuError]) -> tuple[str, str]:
+    """What an error says in both languages."""
+    with pytest.raises(error) as caught:
+        ask()
+    return caught.value.text.zh, caught.value.text.en
+
+
+def test_an_error_says_what_there_is() -> None:
+    rules = rules_of("anhui")
+    state = rules.start(seed=1)
+    for ask, error, zh, en in (
+        (lambda: state.value("levle"), hw.NotThere, "是不是“level”", 'did you mean "level"'),
+        (lambda: state.value("level", 9), hw.NotThere, "下标是：0–3", "it goes by: 0–3"),
+        (lambda: state.cards("hnad", 1), hw.NotThere, "是不是“hand”", 'did you mean "hand"'),
+        (lambda: state.cards("hand"), hw.NotThere, "要写座位 0 到 3", "one for each seat, 0 to 3"),
+        (lambda: state.cards("kitty", 2), hw.NotThere, "不分座位", "not one for each seat"),
+        (lambda: state.view("0"), hw.PositionError, "没有座位 '0'，座位是 0 到 3", "no seat '0': seats are 0 to 3"),
+        (lambda: rules.position({}), hw.PositionError, "要写明在哪个阶段", "say which phase (phase): "),
+        (lambda: rules.from_view(state.view(1)).cards("hand", 0), hw.HiddenRead, "“hand”里", 'cards of "hand"'),
+        (lambda: hw.load("anhi"), hw.SourceIOError, "是不是 anhui", "did you mean anhui"),
+    ):
+        told = said(ask, error)
+        assert zh in told[0] and en in told[1], told
+
+
+def test_rules_of_other_options_name_the_option() -> None:
+    state = rules_of("dalian").start(seed=1)
+    other = hw.load("dalian", options={"base": 5})
+    for ask in (
+        lambda: other.from_json(state.to_json()),
+        lambda: other.from_view(state.view(0)),
+        lambda: other.replay(state.log),
+    ):
+        zh, en = said(ask, hw.OtherRuleset)
+        assert "别的设定下的：base = 1" in zh and "other options: base = 1" in en
+    zh, en = said(lambda: rules_of("anhui").from_view(state.view(0)), hw.OtherRuleset)
+    assert "“dalian”的，不是“anhui”" in zh and 'to "dalian", not to "anhui"' in en
+
+
+def test_one_overlay_may_stand_by_itself() -> None:
+    one = hw.load("anhui", overlays="house/anhui_stops.yaml")
+    assert one == hw.load("anhui", overlays=["house/anhui_stops.yaml"]) != rules_of("anhui")
+
+
+@pytest.mark.parametrize("key", ["seat", "trick", "round", "zones", "memory", "phase"])
+def test_a_view_with_a_part_missing_is_refused_by_name(key: str) -> None:
+    rules = rules_of("dalian")
+    view = rules.start(seed=1).view(0)
+    del view[key]
+    zh, en = said(lambda: rules.from_view(view), hw.PositionError)
+    assert f"缺了 {key}" in zh and f"it lacks {key}" in en
+
+
+@pytest.mark.parametrize("name", ["base/sheng_ji", "base/climbing"])
+def test_what_is_only_material_is_not_played(name: str) -> None:
+    rules = hw.load(name)
+    for ask in (lambda: rules.start(seed=1), lambda: rules.position({"phase": "deal"})):
+        zh, en = said(ask, hw.NotExpected)
+        assert "只供别的规则取用" in zh and "not itself a game" in en
+
+
+@pytest.mark.parametrize("words", ["S11", "红桃5", "H5H5", "S10 S1", "S2；S3", "5"])
+def test_a_card_that_is_none_is_said_to_be_none(words: str) -> None:
+    *_, state = islice(match(rules_of("doudizhu"), dice("cards", 1)), 9)
+    assert state.phase in ("lead", "answer")
+    (reason,) = state.judge(f"play {words}").reasons
+    assert reason.id == "no_such_card"
+    assert f"没有“{words.split()[-1]}”这张牌" in reason.zh and f'no card is written "{words.split()[-1]}"' in reason.en
+
+
+def test_what_a_move_gives_is_read_again() -> None:
+    for text in ("play H5 H5", "bid 85", "swap S6 = H7", "decline"):
+        move = hw.parse_move(text)
+        assert hw.parse_move(move.to_json()) == move
+    with pytest.raises(hw.MoveError):
+        hw.parse_move({"cards": []})
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
+def test_every_name_in_a_view_has_words(game: str) -> None:
+    rules = rules_of(game)
+    words = rules.words
+    assert words == json.loads(json.dumps(words))
+    for section, names in words.items():
+        for name, text in names.items():
+            assert text["zh"] and text["en"], (section, name)
+    for state in islice(match(rules, dice("words", game)), 60):
+        view = state.view(state.seat)
+        assert view["phase"] in words["phases"]
+        assert set(view["memory"]) <= set(words["memory"]) and set(view["zones"]) <= set(words["zones"])
+        assert set(view["options"]) <= set(words["options"])
+        for move in view.get("moves", ()):
+            assert move["move"] in words["moves"]
+            known = {*words["words"], *words["suits"], *words["cards"]}
+            assert {one for one in move.get("choose", ()) if isinstance(one, str)} <= known | {"2", "3", "4", "5"}
+    for card in rules.start(seed=1).view(0)["zones"]["hand"]["0"].get("cards", ()):
+        assert card in words["cards"]
+
+
+def test_words_are_those_of_the_file() -> None:
+    words = rules_of("dalian").words
+    assert words["words"]["solo"] == {"zh": "独牌", "en": "solo"}
+    assert words["memory"]["score"] == {"zh": "得分", "en": "score"}
+    assert words["options"]["base"] == {"zh": "底分", "en": "unit of the stakes"}
+    assert words["cards"]["H5"] == {"zh": "红桃5", "en": "5 of hearts"} and words["cards"]["BJ"]["zh"] == "大王"
+    assert words["suits"]["D"]["zh"] == "方块" and words["zones"]["hand"] == {"zh": "手牌", "en": "hand"}

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from itertools import islice
@@ -226,6 +227,10 @@ def test_edited_logs_are_refused_or_lead_where_they_say(game: str) -> None:
         lambda log: log.update(digest="0"),
         lambda log: log.update(digest=None),
         lambda log: log.update(digest=[]),
+        lambda log: log.update(format=99),
+        lambda log: log.pop("format"),
+        lambda log: log.update(ruleset="other"),
+        lambda log: log.update(options={}),
         lambda log: log.clear(),
     ],
 )
@@ -240,6 +245,27 @@ def test_a_log_with_a_wrong_line_is_refused(edit: Any) -> None:
     for given in (log, json.dumps(log)):
         with pytest.raises(REFUSED):
             rules.replay(given)
+
+
+@pytest.mark.parametrize(
+    ("edit", "zh", "en"),
+    [
+        (lambda log: log.update(seed=None), "记录的开头走不通：seed 要是整数", "the head of the log cannot be followed: a seed"),
+        (lambda log: log.update(deals=None, seed="x"), "记录的开头走不通", "the head of the log"),
+        (lambda log: log["moves"].insert(0, 3), "第1步走不通：它不是记录里的一步", "line 1 of the log cannot be followed: it is no line"),
+        (lambda log: log["moves"].insert(0, {"seat": 0, "move": "fly"}), "第1步走不通", "line 1 of the log"),
+        (lambda log: log["moves"].insert(0, {"leave": 0}), "第1步走不通：这种玩法没有写", "line 1 of the log cannot be followed: this game"),
+    ],
+)  # fmt: skip
+def test_a_broken_log_is_told_in_both_languages(edit: Any, zh: str, en: str) -> None:
+    rules = rules_of("doudizhu")
+    log = json.loads(json.dumps(rules.start(seed=1).log))
+    edit(log)
+    with pytest.raises(hw.DamagedState) as caught:
+        rules.replay(log)
+    told = caught.value.text
+    assert zh in told.zh and en in told.en
+    assert not re.search("[A-Za-z]{3,} [a-z]{2,} [a-z]", told.zh)  # no English sentence in it
 
 
 @pytest.mark.parametrize(

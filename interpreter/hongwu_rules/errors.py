@@ -48,6 +48,13 @@ class PositionError(HongwuError):
     """A description given to ``position``, ``start`` or ``from_view`` does not fit the ruleset."""
 
 
+class NotThere(PositionError, KeyError):
+    """`State.value` or `State.cards` was asked for a name or an index that the ruleset does not have."""
+
+    def __str__(self) -> str:
+        return self.text.en
+
+
 class DamagedState(HongwuError):
     """A saved state or log cannot be read: cut off, changed, or not one at all."""
 
@@ -57,7 +64,8 @@ class OtherRuleset(HongwuError):
 
 
 class NotExpected(HongwuError):
-    """An event came where the phase names none: a timeout without an answer, somebody leaving a game that has no rule for it."""
+    """An event came where nothing waits for it: a timeout without an answer, somebody leaving a game that has no rule
+    for it, a match of what is only material for other rulesets."""
 
 
 class OptionError(HongwuError):

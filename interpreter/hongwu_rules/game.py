@@ -12,7 +12,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ from .compile.hidden import HIDDEN, Hidden
 from .compile.layout import SlotPlace
 from .compile.program import Program
 from .diagnostics import RulesetError, Text
-from .errors import DamagedState, HiddenRead, HongwuError, NotExpected, PositionError, quoted
+from .diagnostics.nearest import nearest
+from .errors import DamagedState, HiddenRead, HongwuError, NotExpected, NotThere, PositionError, quoted
 from .loading import Report, check
 from .model import Ruleset
 from .overlay.library import Library, Sources, bundled_names
@@ -36,6 +37,7 @@ from .play.reading import index_of, listed, seed_of
 from .play.state import State as Core
 from .play.state import entries, logged, opened, sealed
 from .play.verdict import IllegalMove, Verdict
+from .play.wordings import wordings
 
 SET_UP = {"position": True}  # the first line of a log that no deal began
 MoveLike = Move | str | Mapping[str, Any]
@@ -50,15 +52,16 @@ def load(
     ruleset: str | Path,
     *,
     options: Mapping[str, object] | None = None,
-    overlays: Sequence[str | Path] = (),
+    overlays: str | Path | Sequence[str | Path] = (),
     library: Library | None = None,
 ) -> Rules:
     """A ruleset, checked and compiled: a path, or a bundled name with or without ``.yaml``.
 
-    ``options`` maps names to values, ``overlays`` are files laid over it. Raises RulesetError, whose
+    ``options`` maps names to values, ``overlays`` are files laid over it (one alone may stand by itself). Raises RulesetError, whose
     ``diagnostics`` say what is wrong and where; OptionError; SourceIOError for a file that cannot be read.
     """
-    return rules_of(check(ruleset, options=options, overlays=overlays, library=library))
+    over = [overlays] if isinstance(overlays, str | Path) else overlays
+    return rules_of(check(ruleset, options=options, overlays=over, library=library))
 
 
 def rules_of(report: Report) -> Rules:
@@ -108,6 +111,19 @@ class Rules:
         """A short text that changes whenever the rules or the options do."""
         return self.program.digest
 
+    @property
+    def words(self) -> dict[str, dict[str, dict[str, str]]]:
+        """What names are called: ``phases moves options words memory zones shapes suits cards``, each by name.
+
+        ``words`` has what options and moves are chosen from, as far as that is words of the ruleset. What a file gives
+        no wording for is called by its name.
+
+        >>> rules = load("dalian")
+        >>> rules.words["words"]["solo"], rules.words["memory"]["score"]["zh"], rules.words["cards"]["H5"]["zh"]
+        ({'zh': '独牌', 'en': 'solo'}, '得分', '红桃5')
+        """
+        return wordings(self.program)
+
     def __repr__(self) -> str:
         return f"<Rules {self.name} {self.digest}>"
 
@@ -127,6 +143,7 @@ class Rules:
         ``deals`` are dealt cards for its first deals: the cards of the deck from the top, as a text or a
         list of names, or the hands as ``{"hand": {0: "H7 …", …}}``. PositionError where they do not fit.
         """
+        self._game()
         return State(
             self, machine.start(self.program, seed=seed_of(seed), deals=self._deals(deals) if deals != () else ())
         )
@@ -138,6 +155,7 @@ class Rules:
         it raises HiddenRead. PositionError where the description does not fit the ruleset. A position has no
         log of how it came about, so ``replay`` refuses the log of what follows.
         """
+        self._game()
         if not isinstance(given, Mapping):
             raise PositionError(Text("局面要写成 {phase: …, zones: …}", "a position is {phase: …, zones: …}"))
         deals = self._deals(given.get("deals"))
@@ -159,11 +177,11 @@ class Rules:
 
     def replay(self, log: Mapping[str, Any] | str) -> State:
         """The state that a log leads to; OtherRuleset or DamagedState if it does not belong here or breaks off."""
-        body = positions.parse_saved(log) if isinstance(log, str | bytes) else log
-        if not isinstance(body, Mapping) or not {"digest", "seed", "deals", "moves"} <= set(body):
+        body = positions.parse_saved(log) if isinstance(log, str | bytes) else positions.saved(log)
+        if not {"seed", "deals", "moves"} <= set(body) or not isinstance(body["moves"], list):
             raise DamagedState(Text("这不是一份记录", "this is no log"))
         positions.belongs(self.program, body)
-        if isinstance(body["moves"], list) and SET_UP in body["moves"]:
+        if SET_UP in body["moves"]:
             text = Text("这份记录从摆出来的局面开始，不从发牌开始", "this log begins with a position, not with a deal")
             raise DamagedState(text)
         line = 0
@@ -173,9 +191,18 @@ class Rules:
                 line += 1
                 state = state.follow(step)
         except (HongwuError, KeyError, TypeError, ValueError, AttributeError) as error:
-            text = Text(f"记录的第{line}步走不通：{error}", f"line {line} of the log cannot be followed: {error}")
-            raise DamagedState(text) from error
+            raise positions.broken_line(line, error) from error
         return state
+
+    def _game(self) -> None:
+        """Refuse to play what is only material for other rulesets."""
+        if self.ruleset.abstract:
+            raise NotExpected(
+                Text(
+                    f"“{self.name}”只供别的规则取用（abstract: true），自己不能打",
+                    f'"{self.name}" is material for other rulesets (abstract: true), not itself a game',
+                )
+            )
 
     def _deals(self, deals: Any) -> list[Any]:
         """Deals as card ids."""
@@ -198,6 +225,17 @@ class Rules:
 
 def _rules(data: bytes, seal: bytes) -> Rules:
     return Rules(*opened(data, seal))
+
+
+def _not_there(section: str, name: object, known: Iterable[str]) -> NotThere:
+    names = list(known)
+    near = nearest(name, names) if isinstance(name, str) else None
+    zh, en = (
+        (f"是不是“{near}”？", f'did you mean "{near}"?')
+        if near
+        else (f"有：{'、'.join(names)}", f"there are: {', '.join(names)}")
+    )
+    return NotThere(Text(f"{section} 里没有 {quoted(name)}；{zh}", f"there is no {quoted(name)} in {section}; {en}"))
 
 
 def _ids(value: Any) -> list[int]:
@@ -274,8 +312,7 @@ class State:
 
     def leave(self, seat: int) -> State:
         """The state after a player has gone for good, as the ruleset says; NotExpected if it says nothing."""
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
-            raise PositionError(Text(f"没有座位 {seat}", f"there is no seat {seat}"))
+        self._viewer(-1 if seat is None else seat)
         return State(self.rules, machine.leave(self.core, seat))
 
     def follow(self, line: Mapping[str, Any]) -> State:
@@ -318,37 +355,63 @@ class State:
         if seat is not None and (
             isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats
         ):
-            raise PositionError(Text(f"没有座位 {seat}", f"there is no seat {seat}"))
+            most = self.rules.seats - 1
+            raise PositionError(
+                Text(
+                    f"没有座位 {quoted(seat)}，座位是 0 到 {most}",
+                    f"there is no seat {quoted(seat)}: seats are 0 to {most}",
+                )
+            )
 
     def value(self, name: str, *index: int) -> Any:
-        """A memory slot, for referees and tests: its value, or without an index a mapping of all its values."""
-        place = self.rules.program.layout.slots.get(name)
+        """A memory slot, for referees and tests: its value, or without an index a mapping of all its values.
+
+        HiddenRead if it is not known, NotThere for a name or an index that the ruleset does not have.
+        """
+        slots = self.rules.program.layout.slots
+        place = slots.get(name)
         if place is None:
-            raise KeyError(name)
+            raise _not_there("memory", name, slots)
         if not index and place.sizes:
             found = {key: self._told(place, key) for key in place.indices()}
             return {key[0]: value for key, value in found.items()} if len(place.sizes) == 1 else found
         key = [index_of(part, size) for part, size in zip(index, place.sizes, strict=False)]
         if len(index) != len(place.sizes) or None in key:
-            raise KeyError(f"{name}{list(index)}")
+            sizes = " × ".join(f"0–{size - 1}" for size in place.sizes) or "-"
+            said = quoted(list(index))
+            raise NotThere(
+                Text(f"“{name}”没有下标 {said}，下标是：{sizes}", f'"{name}" has no index {said}; it goes by: {sizes}')
+            )
         return self._told(place, index)
 
     def _told(self, place: SlotPlace, key: tuple[int, ...]) -> Any:
         value = self.core.m[place.at(*key)]
         if value is HIDDEN:
-            raise HiddenRead(Text("不知道这一项", "this state does not know this value"))
+            name = place.slot.name
+            raise HiddenRead(Text(f"不知道“{name}”的这一项", f'this state does not know this value of "{name}"'))
         return self.rules.program.encode(place.slot.type, value)
 
     def cards(self, zone: str, seat: int | None = None) -> list[str]:
         """The cards of a zone by name, for referees and tests; a pile from the top. HiddenRead if unknown."""
-        place = self.rules.program.layout.zones.get(zone)
+        zones = self.rules.program.layout.zones
+        place = zones.get(zone)
         index = 0 if seat is None else index_of(seat, place.size if place is not None else 0)
-        if place is None or index is None or (seat is None and place.zone.per_seat):
-            raise KeyError(zone if seat is None else f"{zone}[{seat}]")
+        if place is None:
+            raise _not_there("zones", zone, zones)
+        if index is None or (seat is None and place.zone.per_seat):
+            said, most = quoted(seat), place.size - 1
+            raise NotThere(
+                Text(
+                    f"“{zone}”每家一份，要写座位 0 到 {most}，不是 {said}",
+                    f'"{zone}" is one for each seat, 0 to {most}, not {said}',
+                )
+                if place.zone.per_seat
+                else Text(f"“{zone}”不分座位，不用写 {said}", f'"{zone}" is not one for each seat: leave out {said}')
+            )
         number = place.base + index
         held = self.core.z[number]
         if type(held) is Hidden:
-            raise HiddenRead(Text("不知道这里是什么牌", "this state does not know these cards"))
+            raise HiddenRead(Text(f"不知道“{zone}”里是什么牌", f'this state does not know the cards of "{zone}"'))
         return views.zone_names(self.rules.program, number, held)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .bounds import check_bounds
 from .choices import check_choices
 from .conditions import check_conditions
 from .context import Context
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     Check("recursion", check_recursion, ("HW406",), whole=False),
     Check("teams", check_teams, ("HW603",), whole=False, unless=_RING),
     Check("order", check_order, ("HW202", "HW203", "HW206"), unless=_RING),
+    Check("bounds", check_bounds, ("HW105", "HW005"), whole=False, unless=_RING),
     Check("deal", check_deal, ("HW601",), unless=_RING),
     Check("points", check_points, ("HW602",), unless=_RING),
     Check("conditions", check_conditions, ("HW403", "HW404"), whole=False, unless=_RING),

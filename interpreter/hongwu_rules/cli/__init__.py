@@ -113,8 +113,18 @@ def _run(arguments: list[str], session: Session) -> int:
         return session.refuse_one(
             "HW-use", text, Text("请不用 -OO（-O 可以）再运行一次", "run it without -OO (-O is fine)")
         )
+    if any(not word.strip() for value in vars(options).values() for word in _words(value)):
+        text = Text(
+            "有一个参数是空的：是不是用了一个没有值的变量？", "an argument is empty: perhaps a variable without a value"
+        )
+        raise UsageError(text, Text("写上文件或规则的名字", "write the name of a file or of a ruleset"))
     command: Command = importlib.import_module(f".{_COMMANDS[options.command]}", __name__).run
     return command(options, session)
+
+
+def _words(value: object) -> list[str]:
+    """The words that somebody wrote for one argument."""
+    return [word for word in (value if isinstance(value, list) else [value]) if isinstance(word, str)]
 
 
 def _lines(diagnostics: Sequence[Diagnostic]) -> dict[str, Sequence[str]]:

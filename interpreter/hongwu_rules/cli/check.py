@@ -82,7 +82,14 @@ def _one(
     proved, not_proved = list(report.proved), list(report.not_proved)
     played: dict[str, Any] | None = None
     remarks: tuple[Text, ...] = ()
-    if args.play and report.ruleset is not None:
+    if args.play and report.ruleset is not None and report.ruleset.abstract:
+        not_proved.append(
+            Text(
+                "随机的对局：它只供别的规则取用，自己不能打",
+                "random matches: it is material for other rulesets, not itself a game",
+            )
+        )
+    elif args.play and report.ruleset is not None:
         from ..game import rules_of
 
         more, stats = _play(rules_of(report), args, session)

@@ -9,27 +9,35 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..diagnostics import Text
+from ..diagnostics import Diagnostic, Findings, Text
+from ..diagnostics.steps import with_steps
+from ..model.fields import TAKEN
 from ..unparse import written
 from .rules import load, setting, settings, values
 from .session import Session
+from .targets import SUFFIXES
 
 if TYPE_CHECKING:
     from ..game import Rules
+
+_NOT_TEXT = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Write the file, unless there is one already."""
     chosen = settings(args.set)
     rules = load(args.extends, chosen, [])
-    path = Path(args.file)
-    parent = args.extends
+    path, parent = Path(args.file), args.extends
     if args.file == "-":
         session.out.write(overlay(rules, parent, "my_rules", changed=chosen))
         return 0
     if Path(parent).exists() and not Path(parent).is_absolute():
         parent = _beside(Path(parent), path)
+    if path.suffix not in SUFFIXES:
+        path = path.with_name(f"{path.name}.yaml")
     text = overlay(rules, parent, _name(path.stem), changed=chosen)
+    if faults := _faults(path, text):
+        return session.refuse(faults, {path.as_posix(): text.splitlines()})
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -54,10 +62,21 @@ def run(args: argparse.Namespace, session: Session) -> int:
     return 0
 
 
+def _faults(path: Path, text: str) -> list[Diagnostic]:
+    """Why a file with this text could not be used where it is to stand."""
+    from ..overlay.layers import load_tree
+    from ..overlay.library import Library, bundled_folder
+
+    findings, shown = Findings(), path.as_posix()
+    load_tree(shown, findings=findings, library=Library(bundled_folder(), texts={shown: text.encode()}))
+    return [item for item in with_steps(findings.items) if item.code == "HW701"]
+
+
 def _name(stem: str) -> str:
     """A name for the ruleset from the name of its file."""
     name = re.sub(r"\W+", "_", stem).strip("_")
-    return name if name and not name[0].isdigit() else f"house_{name}".rstrip("_")
+    good = name and not name[0].isdigit() and name.lower() not in _NOT_TEXT | TAKEN
+    return name if good else f"house_{name}".rstrip("_")
 
 
 def _beside(parent: Path, child: Path) -> str:
@@ -78,7 +97,7 @@ def overlay(rules: Rules, parent: str, name: str, *, changed: Collection[str] = 
         "hongwu: 1",
         f"name: {name}",
         f"title: {{zh: {quoted(title['zh'] + '（家规）')}, en: {quoted(title['en'] + ', house rules')}}}",
-        f"extends: {parent}",
+        f"extends: {_plain(parent)}",
         "",
     ]
     for one in rules.ruleset.options.values():
@@ -94,6 +113,12 @@ def overlay(rules: Rules, parent: str, name: str, *, changed: Collection[str] = 
         "# remove: [phases.NAME.moves.MOVE.require.CLAUSE]",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    """A name as one YAML scalar on a line of its own: in quotes where some reader could take it for something else."""
+    as_it_is = re.fullmatch(r"[\w./][\w ./()-]*", text) and not re.match(r"[\d.+-]+$|0[xo]", text)
+    return text if as_it_is and text.lower() not in _NOT_TEXT else json.dumps(text, ensure_ascii=False)
 
 
 def quoted(text: str) -> str:

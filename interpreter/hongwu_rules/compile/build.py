@@ -95,7 +95,9 @@ class _Build:
         phases = Phases(self.writer, self.steps, module, self.numbers)
         phases.write()
         self.expression("ruff", ruleset.trick.ruff, "g, play", {"play": "play"})
-        self.expression("returns", ruleset.returns, "g, seat", {"seat": "seat"})
+        if ruleset.returns is not None:
+            worth = self.writer.value(self.simplify(ruleset.returns), {"seat": "seat"})
+            module.expression("returns", "g, seat", f"payable({worth})", ruleset.returns.at)
         if ruleset.leave is not None:
             body = self.steps.body(ruleset.leave.do, {"leaver": "leaver"}, Pick(seat="leaver"))
             module.function("leave", "g, leaver", [("seat = leaver", NOWHERE), *body])

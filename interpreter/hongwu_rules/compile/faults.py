@@ -13,6 +13,16 @@ TOO_FEW = Text("牌不够发", "there are too few cards to deal")
 TOO_LONG = Text("自动的阶段转了十万次还没停", "automatic phases ran 100,000 times without an end")
 
 
+LARGEST = 10**18  # what a number of the memory, or a result, may come to
+
+
+def shown(number: object) -> str:
+    """A number as it may stand in a message: one that has grown without end, by its size."""
+    if not isinstance(number, int) or abs(number) <= LARGEST**2:
+        return str(number)
+    return f"{'-' if number < 0 else ''}10^{int(number.bit_length() * 0.30103)}"
+
+
 def unset(zh: str = "", en: str = "") -> RulesFault:
     """Something unset was read."""
     return RulesFault("HW408", Text(zh, en) if en else UNSET)
@@ -25,19 +35,36 @@ def broken(text: Text) -> RulesFault:
 
 def out_of_range(name: str, value: object, low: int | None, high: int | None) -> RulesFault:
     """A memory slot left the range that it declares."""
+    if low is None and high is None:
+        return too_big(name, value)
     span = f"{'' if low is None else low}..{'' if high is None else high}"
-    return RulesFault("HW904", Text(f"{name} 成了 {value}，超出 {span}", f"{name} became {value}, outside {span}"))
+    now = shown(value)
+    return RulesFault("HW904", Text(f"{name} 成了 {now}，超出 {span}", f"{name} became {now}, outside {span}"))
+
+
+def too_big(name: str, value: object) -> RulesFault:
+    """A number that grew without end."""
+    now = shown(value)
+    text = Text(f"{name} 成了 {now}，数最大到 10^18", f"{name} became {now}; numbers go up to 10^18")
+    return RulesFault("HW904", text)
+
+
+def payable(value: int) -> int:
+    """What the match was worth to a seat."""
+    if not -LARGEST <= value <= LARGEST:
+        raise too_big("returns", value)
+    return value
 
 
 def no_row(table: str, given: tuple[tuple[str, tuple[str, ...]], ...], values: tuple[object, ...]) -> RulesFault:
     """A table without a row for what happened. ``given`` has the names of the inputs, with their words."""
-    shown = []
+    found = []
     for (name, words), value in zip(given, values, strict=True):
         if isinstance(value, int) and words and 0 <= value < len(words):
-            shown.append(f"{name} = {words[value]}")
+            found.append(f"{name} = {words[value]}")
         else:
-            shown.append(f"{name} = {str(value).lower() if isinstance(value, bool) else value}")
-    case = ", ".join(shown)
+            found.append(f"{name} = {str(value).lower() if isinstance(value, bool) else shown(value)}")
+    case = ", ".join(found)
     return RulesFault("HW903", Text(f"表“{table}”里没有管 {case} 的行", f'no row of the table "{table}" fits {case}'))
 
 
@@ -46,15 +73,16 @@ def measure_stuck(phase: str, before: int, after: int) -> RulesFault:
     return RulesFault(
         "HW905",
         Text(
-            f"阶段“{phase}”的 measure 没有变小：{before} 之后是 {after}",
-            f'the measure of "{phase}" did not fall: {before}, then {after}',
+            f"阶段“{phase}”的 measure 没有变小：{shown(before)} 之后是 {shown(after)}",
+            f'the measure of "{phase}" did not fall: {shown(before)}, then {shown(after)}',
         ),
     )
 
 
 def measure_negative(phase: str, value: int) -> RulesFault:
     """A measure below zero."""
-    text = Text(f"阶段“{phase}”的 measure 是负数：{value}", f'the measure of "{phase}" is below zero: {value}')
+    now = shown(value)
+    text = Text(f"阶段“{phase}”的 measure 是负数：{now}", f'the measure of "{phase}" is below zero: {now}')
     return RulesFault("HW905", text)
 
 

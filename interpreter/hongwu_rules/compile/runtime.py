@@ -191,7 +191,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
 
     def up(rank: int, steps_up: int) -> int:
         at = place[rank]
-        for _ in range(steps_up):
+        for _ in range(min(steps_up, len(steps))):
             if at + 1 < len(steps):
                 at += 1
             if at in stops:
@@ -237,6 +237,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "out_of_range": faults.out_of_range,
         "pack_of": pack_of,
         "pairs": pairs,
+        "payable": faults.payable,
         "pairs_by_step": pairs_by_step,
         "partner": tuple(
             next((t for t in range(n) if t != s and teams[t] == teams[s]), None) if teams else None for s in range(n)

@@ -8,6 +8,7 @@ from ..diagnostics import NOWHERE, Span
 from ..model import Assign, Effect, Step
 from ..model.ir import Apply, Call, Const, Expr, Lookup, TrickRef, ZoneRef, source_zone, walk
 from .expressions import Names, Writer, identifier
+from .faults import LARGEST
 from .simplify import Simplifier
 
 Code = list[tuple[str, Span]]
@@ -116,8 +117,8 @@ class Steps:
             reads.append(("v", code))
             lines = [f"v = {held} {action.op[0]} v"]
         low, high = slot.type.low, slot.type.high
-        if slot.type.name == "int" and (low is not None or high is not None):
-            ends = f"{'' if low is None else f'{low} <= '}v{'' if high is None else f' <= {high}'}"
+        if slot.type.name == "int" and not (low is high is None and isinstance(value, Const)):
+            ends = f"{-LARGEST if low is None else low} <= v <= {LARGEST if high is None else high}"
             check = f"v is not None and not {ends}" if slot.type.optional else f"not {ends}"
             lines.append(f"if {check}: raise out_of_range({slot.name!r}, v, {low}, {high})")
         lines.append(f"m[{place}] = v")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..diagnostics import Text
+from ..diagnostics import Span, Text
 from ..diagnostics.nearest import nearest
 from ..model import Slot, Zone
 from ..model.ir import BOOL, INT, SEAT, TEAM, Const, Expr, Type
 from ..source.nodes import Mapping, Node, Scalar, Sequence
 from .expressions import read
 from .grammar import Piece, cut, find_outside, trim
-from .notation import name_of, piece, range_of, undress
+from .notation import bounds_of, name_of, piece, undress
 from .parser import Locals
 from .parts import entries
 from .world import World
@@ -57,6 +57,7 @@ def read_zones(world: World, node: Node | None, ordered: set[str]) -> dict[str, 
                 seen=who,
                 counted=many,
                 ordered=name.name in ordered,
+                text=dress.text,
                 span=entry.key.span,
                 cite=dress.cite,
             )
@@ -72,10 +73,10 @@ def visibility(world: World, scalar: Scalar, part: Piece, names: Locals) -> Expr
     return read(world, scalar, part, BOOL, names)
 
 
-def memory_type(world: World, text: str) -> Type | None:
+def memory_type(world: World, text: str, at: Span) -> Type | None:
     """The type of a slot: a basic type, a kind, ``TYPE?``, or a range of ints."""
     if ".." in text:
-        spread = range_of(Scalar(text, world.locate(None, 0, 0)))
+        spread = bounds_of(world, Scalar(text, at))
         return replace(INT, low=spread.low, high=spread.high, step=spread.step) if spread else None
     return world.basic(text)
 
@@ -97,8 +98,8 @@ def declare_memory(world: World, node: Node | None) -> None:
             if name is None or not isinstance(dress.node, Scalar):
                 continue
             text, _, _ = slot_parts(dress.node)
-            kind = memory_type(world, text.text)
             at = world.locate(dress.node, text.start, text.start + len(text.text))
+            kind = memory_type(world, text.text, at)
             if kind is None:
                 world.faulty.add(name.name)
                 near = nearest(

@@ -12,7 +12,7 @@ from ..model.ir import BASIC, BOOL, CARDS, INT, SEAT, SHAPE, Const, Expr, ListOf
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from .expressions import read
 from .grammar import Piece
-from .notation import cites, flag, piece, range_of, undress, wording, words
+from .notation import bounds_of, cites, flag, piece, undress, wording, words
 from .parser import Locals
 from .parts import entries, expression
 from .steps import Acts, read_steps
@@ -96,7 +96,7 @@ def read_count(world: World, node: Node | None, names: Locals) -> tuple[Expr, Ex
     inner = undress(node).node if node is not None else None
     if not isinstance(inner, Scalar):
         return None
-    spread = range_of(inner)
+    spread = bounds_of(world, inner)
     if spread is not None:
         low, high = spread.low or 0, spread.high if spread.high is not None else 10**6
         return Const(type=INT, at=inner.span, value=low), Const(type=INT, at=inner.span, value=high)
@@ -126,7 +126,7 @@ def read_choose(world: World, node: Node | None) -> tuple[Expr | None, Type | No
     if not isinstance(inner, Scalar):
         return None, None
     text, at = str(inner.value).strip(), inner.span
-    spread = range_of(inner)
+    spread = bounds_of(world, inner)
     if (
         spread is not None
         and spread.low is not None

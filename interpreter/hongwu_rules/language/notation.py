@@ -11,7 +11,7 @@ from ..source.nodes import Mapping, Node, Scalar
 from .grammar import Piece
 from .world import World, normal
 
-RANGE = re.compile(r"^(-?\d+)?\s*\.\.\s*(-?\d+)?(?:\s+step\s+(\d+))?$")
+RANGE = re.compile(r"^(-?\d{1,18})?\s*\.\.\s*(-?\d{1,18})?(?:\s+step\s+(\d{1,18}))?$")
 KEY = re.compile(r"^\s*([^\W\d]\w*)\s*(?:([\[(])\s*(.*?)\s*[\])])?\s*$")
 RESERVED = frozenset({"cite"})  # after merging, the only key that every mapping may carry
 
@@ -91,6 +91,24 @@ def range_of(scalar: Scalar) -> Range | None:
         return None
     low, high, step = found.groups()
     return Range(int(low) if low else None, int(high) if high else None, int(step or 1) or 1)
+
+
+def bounds_of(world: World, scalar: Scalar, at: Span | None = None) -> Range | None:
+    """As `range_of`; one that is upside down is noted, and read as it was meant, so that nothing follows from it."""
+    found = range_of(scalar)
+    if found is None or found.low is None or found.high is None or found.low <= found.high:
+        return found
+    said, hint = upside_down(str(scalar.value).strip(), found.low, found.high)
+    world.findings.add("HW105", at or scalar.span, *said, help=(hint,))
+    return Range(found.high, found.low, found.step)
+
+
+def upside_down(text: str, low: int, high: int) -> tuple[Text, Text]:
+    """What is wrong with a range that ends before it begins, and what to write."""
+    return (
+        Text(f"范围“{text}”反了，里面什么也没有", f'the range "{text}" is upside down and holds nothing'),
+        Text(f"写 {high}..{low}", f"write {high}..{low}"),
+    )
 
 
 class Name(NamedTuple):

@@ -83,7 +83,12 @@ def names_in(node: Node | None) -> Iterator[tuple[Scalar, Piece]]:
 
 def read_next(world: World, node: Node | None, known: list[str]) -> Iterator[Transition]:
     """Where play goes: ``PHASE [when COND]``, in file order."""
-    inner = node if not isinstance(node, Mapping) else Sequence((node,), node.span)
+    inner: Node | None = node
+    shared: tuple[str, ...] = ()
+    if isinstance(node, Mapping):  # a dress is worn by one way, or by the list of them
+        dress = undress(node)
+        inner = dress.node if isinstance(dress.node, Sequence) else Sequence((node,), node.span)
+        shared = dress.cite
     for item in inner.items if isinstance(inner, Sequence) else [inner] if inner is not None else []:
         body = item if isinstance(item, Mapping) else None
         main = (body.get("is") or body.get("to")) if body else item
@@ -97,7 +102,7 @@ def read_next(world: World, node: Node | None, known: list[str]) -> Iterator[Tra
         if target.text not in known:
             unknown_phase(world, target.text, at, known)
             continue
-        yield Transition(to=target.text, when=when, span=at, cite=cites(body))
+        yield Transition(to=target.text, when=when, span=at, cite=cites(body) or shared)
 
 
 def unknown_phase(world: World, name: str, span: Span, known: list[str]) -> None:

@@ -10,7 +10,7 @@ from ..model import Cell, Row, Table
 from ..model.ir import BOOL, INT, Expr, Type
 from ..source.nodes import Entry, Mapping, Node, Scalar
 from .expressions import read
-from .notation import cites, piece, range_of, text_of, undress, words
+from .notation import bounds_of, cites, piece, text_of, undress, words
 from .parts import entries
 from .world import TableSignature, World
 
@@ -54,7 +54,7 @@ def input_type(world: World, name: str, node: Scalar) -> Type | None:
     text = str(node.value).strip()
     if text == "bool":
         return BOOL
-    spread = range_of(node)
+    spread = bounds_of(world, node)
     if spread is not None and spread.low is not None and spread.high is not None:
         return replace(INT, low=spread.low, high=spread.high, step=spread.step)
     if text in world.kinds:
@@ -136,8 +136,8 @@ def read_row(world: World, table: str, entry: Entry, body: Mapping, sign: TableS
 def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
     """What one key of a row accepts."""
     if kind.name == "int":
-        spread = range_of(node)
-        if spread is not None and (spread.low is None or spread.high is None or spread.low <= spread.high):
+        spread = bounds_of(world, node)
+        if spread is not None:
             return Cell(((spread.low, spread.high),), node.span)
         world.findings.add(
             "HW103",

@@ -74,6 +74,7 @@ class Zone(Cited):
     seen: Expr
     counted: Expr | None  # None: everybody knows how many
     ordered: bool  # a pile whose order matters (shuffle, top, nth)
+    text: Text | None = None  # its wording, if the file gives one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -231,8 +232,18 @@ class _Loader:
         names = [item.place.shown for item in layers]
         start = next(i for i, item in enumerate(layers) if item.place.identity == found.identity)
         chain = " → ".join([*names[start:], found.shown])
+        step = Text("其中一份不要写 extends", "let one of them extend nothing")
         if start == len(names) - 1:
             zh, en = f"“{found.shown}”在自己身上改", f'"{found.shown}" extends itself'
+            if posixpath.basename(found.shown) in {posixpath.basename(name) for name in self.library.names()}:
+                step = Text(
+                    f"这份文件和自带的“{found.shown}”同名，所以找到的是它自己；给它改个名字",
+                    f'the file has the name of the bundled "{found.shown}" and is found before it; give it another name',
+                )
+            else:
+                step = Text(
+                    "写上要在哪份规则上改，或删去 extends", "name the ruleset that it changes, or remove `extends`"
+                )
         else:
             zh, en = f"几份规则互相依赖，绕成一圈：{chain}", f"these rulesets extend each other in a ring: {chain}"
         others = [item.extends for item in layers[start:-1]]
@@ -243,7 +254,7 @@ class _Loader:
             zh,
             en,
             related=related,
-            help=(Text("其中一份不要写 extends", "let one of them extend nothing"),),
+            help=(step,),
         )
 
     # ------------------------------------------------------------------ laying

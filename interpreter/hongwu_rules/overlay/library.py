@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..diagnostics import Text
 from ..diagnostics.nearest import nearest
-from ..source.reader import SourceFile, read_file
+from ..source.reader import SourceFile, SourceIOError, read_file
 
 SUFFIX = ".yaml"
 _FOLDERS = ("", "base", "house")
@@ -83,7 +83,17 @@ class Library:
         """The content of a file; the reader's error if it cannot be read."""
         if place.shown not in self.contents:
             given = self.texts.get(place.shown)
-            self.contents[place.shown] = self.reader(place.path) if given is None else given
+            try:
+                self.contents[place.shown] = self.reader(place.path) if given is None else given
+            except SourceIOError:
+                near = None if os.path.lexists(place.path) else self._near(place)
+                if near is None:
+                    raise
+                text = Text(
+                    f"没有这个文件：{place.path}，是不是 {near}？",
+                    f"there is no file {place.path}; did you mean {near}?",
+                )
+                raise SourceIOError(text) from None
         return self.contents[place.shown]
 
     def named(self, wanted: str | Path) -> Place:
@@ -91,6 +101,8 @@ class Library:
 
         If there is neither, the place is the path as it was written, and reading it fails.
         """
+        if not _can_name(str(wanted)):
+            raise SourceIOError(no_name(str(wanted)))
         shown = Path(wanted).as_posix()
         path = Path(wanted)
         if shown not in self.texts and not self.closed and not os.path.lexists(path):
@@ -104,6 +116,11 @@ class Library:
         if self.closed:
             shown = self.links.get((asker.shown, wanted), "")
             return Place(shown, Path(shown), asker.root) if shown in self.texts else self._missing(wanted, asker)
+        if not _can_name(wanted):
+            step = Text(
+                "写同一个文件夹里的文件，或自带规则的名字", "name a file in the same folder, or a bundled ruleset"
+            )
+            return Problem(no_name(wanted), (step,))
         found = self._beside(wanted, asker) or self._among_bundled(wanted)
         if found is None:
             return self._missing(wanted, asker)
@@ -179,6 +196,10 @@ class Library:
                     return self._place(posixpath.join(folder, name), path, self.bundled, bundled=True)
         return None
 
+    def _near(self, place: Place) -> str | None:
+        """A bundled ruleset of nearly this name."""
+        return nearest(place.path.name.removesuffix(SUFFIX), [name.removesuffix(SUFFIX) for name in self.names()])
+
     def _missing(self, wanted: str, asker: Place) -> Problem:
         close = self.suggestion(wanted, asker.path.parent)
         text = Text(
@@ -207,6 +228,23 @@ def bundled_names(folder: Path | None = None) -> list[str]:
 def bundled_files() -> list[str]:
     """Every bundled file as the command line may name it: the games, then ``base/…`` and ``house/…``."""
     return [name.removesuffix(SUFFIX) for name in Library(bundled_folder()).names()]
+
+
+def _can_name(wanted: str) -> bool:
+    """Whether a file can have this name at all."""
+    try:
+        return b"\0" not in os.fsencode(wanted)
+    except UnicodeEncodeError:  # half of a character
+        return False
+
+
+def no_name(wanted: str) -> Text:
+    """That no file can be called so."""
+    shown = ascii(wanted)
+    return Text(
+        f"{shown} 不能是文件名：里面有看不见的字符",
+        f"{shown} cannot be the name of a file: it holds a character that no name may have",
+    )
 
 
 def _spellings(wanted: str) -> tuple[str, ...]:

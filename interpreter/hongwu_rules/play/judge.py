@@ -9,7 +9,7 @@ from ..compile.working import Working
 from ..diagnostics import Span, Text
 from ..errors import HiddenRead, PositionError, RulesFault, cut
 from ..model import Move as MoveModel
-from .move import Move, Read
+from .move import Move, Read, is_card
 from .state import State
 from .verdict import LEGAL, Reason, Verdict
 
@@ -61,6 +61,10 @@ def _examine(state: State, move: Move, reasons: Reasons) -> Read:
     move = move.meant_for(made)
     if made.zone is not None and move.choice is None and len(move.cards) == 1 and _may_choose(program, made, move):
         raise _picked_or_chosen(made, move, reasons)
+    if made.zone is not None and made.choice_type is None and move.choice is not None and not is_card(move.choice):
+        word = cut(str(move.choice))
+        zh, en = f"没有“{word}”这张牌，牌写作 S5、H10、BJ", f'no card is written "{word}"; cards are like S5, H10, BJ'
+        raise _no(reasons, "no_such_card", zh, en, made.model.span)
     picked = _picked(program, state, seat, made, move, reasons) if made.zone is not None or move.cards else 0
     chosen = _decoded(program, made, move, reasons)
     if made.choices is not None and (chosen is None or chosen not in made.choices(state, seat, 0, None)):

@@ -110,7 +110,7 @@ class Move:
         if kind is not None and made.zone is None and self.choice is None and len(self.cards) == 1:
             return Move(self.name, choice=self.cards[0])
         picks = kind is None and made.zone is not None and not self.cards
-        if picks and isinstance(self.choice, str) and _is_card(self.choice):
+        if picks and isinstance(self.choice, str) and is_card(self.choice):
             return Move(self.name, cards=[self.choice])
         return self
 
@@ -164,13 +164,15 @@ def written(name: str, cards: Iterable[str], choice: Choice, *, picks: bool) -> 
     """
     words = [name, *cards]
     if choice is not None:
-        words += ["=", str(choice)] if picks and _is_card(str(choice)) else [str(choice)]
+        words += ["=", str(choice)] if picks and is_card(str(choice)) else [str(choice)]
     return " ".join(words)
 
 
-def _is_card(word: str) -> bool:
+def is_card(word: str | int) -> bool:
     """Whether a word reads as a card."""
     try:
+        if isinstance(word, int):
+            return False
         deck.parse_card(word)
     except deck.CardError:
         return False
@@ -229,8 +231,10 @@ def _rebuild(name: str, names: tuple[str, ...], choice: Choice, picks: bool) -> 
     return move
 
 
-def parse_move(text: str) -> Move:
+def parse_move(text: str | Mapping[str, Any]) -> Move:
     """The move that a text writes: a name, then cards, then perhaps a choice; MoveError otherwise.
+
+    What `Move.to_json` gives is read as well.
 
     >>> parse_move("play ♥7 H7").cards
     ('H7', 'H7')
@@ -238,7 +242,11 @@ def parse_move(text: str) -> Move:
     85
     >>> parse_move("swap S6 = H7").to_json(), parse_move("swap = H7").to_json()
     ({'move': 'swap', 'cards': ['S6'], 'choice': 'H7'}, {'move': 'swap', 'choice': 'H7'})
+    >>> parse_move({"move": "play", "cards": ["H7", "H7"]})
+    Move('play H7 H7')
     """
+    if isinstance(text, Mapping):
+        return as_move(text)
     if not isinstance(text, str) or not text.split():
         raise MoveError(Text("这里要写一个动作，如 play S5 S5", "a move is expected here, as in play S5 S5"))
     name, *words = text.split()

@@ -13,7 +13,7 @@ from ..compile.hidden import HIDDEN, Hidden
 from ..compile.program import Program
 from ..compile.working import Working
 from ..diagnostics import Text
-from ..errors import DamagedState, HongwuError, OtherRuleset, PositionError, quoted
+from ..errors import DamagedState, HongwuError, OtherRuleset, PositionError, cut, quoted
 from .events import event_json
 from .judge import TROUBLE
 from .move import Move
@@ -72,6 +72,9 @@ def position(program: Program, given: Mapping[str, Any], *, deals: Sequence[Any]
 
 
 def _phase(program: Program, name: Any) -> int:
+    if name is None:
+        names = list(program.numbers)
+        raise wrong(f"要写明在哪个阶段（phase）：{'、'.join(names)}", f"say which phase (phase): {', '.join(names)}")
     number = program.numbers.get(name) if isinstance(name, str) else None
     if number is None:
         raise wrong(f"没有阶段 {quoted(name)}", f"there is no phase {quoted(name)}")
@@ -81,8 +84,10 @@ def _phase(program: Program, name: Any) -> int:
 # ---------------------------------------------------------------- a view
 def from_view(program: Program, seen: Mapping[str, Any]) -> State:
     """The state as far as a view tells it: what the viewer may not see is unknown, and reading it is an error."""
-    if not isinstance(seen, Mapping) or not {"digest", "phase", "memory", "zones"} <= set(seen):
-        raise wrong("这不是 view 给出的内容", "this is not what view gives")
+    lacks = [key for key in _OF_A_VIEW if key not in seen] if isinstance(seen, Mapping) else _OF_A_VIEW
+    if lacks:
+        names = " ".join(lacks)
+        raise wrong(f"这不是 view 给出的内容，缺了 {names}", f"this is not what view gives: it lacks {names}")
     belongs(program, seen)
     number = _phase(program, seen["phase"])
     m: list[Any] = [HIDDEN] * len(program.layout.slot_at)
@@ -109,16 +114,34 @@ def from_view(program: Program, seen: Mapping[str, Any]) -> State:
     return State(program, at, (), SET_UP, chance)
 
 
+_OF_A_VIEW = ("digest", "phase", "seat", "memory", "zones", "trick", "round")  # what a state is made of
+
+
 def belongs(program: Program, saved: Mapping[str, Any]) -> None:
     """OtherRuleset unless what was saved is of this ruleset, with these options."""
-    if saved.get("digest") != program.digest:
-        name, other = program.ruleset.name, quoted(saved.get("ruleset")).strip("'")
+    name, mine = program.ruleset.name, options_json(program)
+    of, options = saved.get("ruleset", name), saved.get("options", mine)
+    if saved.get("digest") == program.digest and of == name and options == mine:
+        return
+    other = quoted(of).strip("'")
+    if of != name:
+        raise OtherRuleset(Text(f"这是“{other}”的，不是“{name}”的", f'this belongs to "{other}", not to "{name}"'))
+    named = list(dict.fromkeys([*mine, *options])) if isinstance(options, Mapping) else []
+    differ = [one for one in named if options.get(one, _GONE) != mine.get(one, _GONE)]
+    if differ:
+        pairs = [f"{cut(str(one))} = {quoted(options[one]) if one in options else '-'}" for one in differ[:3]]
         raise OtherRuleset(
             Text(
-                f"这是“{other}”的，或选项、规则不同，不是现在的“{name}”",
-                f'this belongs to "{other}", or to other rules or options, not to "{name}" as it is now',
+                f"这是“{name}”在别的设定下的：{'、'.join(pairs)}",
+                f'this belongs to "{name}" under other options: {", ".join(pairs)}',
             )
         )
+    raise OtherRuleset(
+        Text(f"这是“{name}”的，可是规则已经改过了", f'this belongs to "{name}", but its rules are others now')
+    )
+
+
+_GONE = object()
 
 
 # ---------------------------------------------------------------- logs
@@ -220,6 +243,15 @@ def from_json(program: Program, text: str | bytes) -> State:
         raise DamagedState(Text("保存的内容读不出来", f"the saved state cannot be read ({error})")) from error
 
 
+def broken_line(line: int, error: Exception) -> DamagedState:
+    """A log that cannot be followed: at its beginning (0), or at one of its lines."""
+    why = error.text if isinstance(error, HongwuError) else Text("它不是记录里的一步", "it is no line of a log")
+    where = Text(f"记录的第{line}步", f"line {line} of the log") if line else Text("记录的开头", "the head of the log")
+    return DamagedState(
+        Text(f"{where.zh}走不通：{why.zh}", f"{where.en} cannot be followed: {cut(why.en, 300)}"),
+    )
+
+
 def _state(program: Program, body: Mapping[str, Any]) -> State:
     """The state that a saved text describes; any of several errors if it makes no sense."""
     m: list[Any] = [HIDDEN] * len(program.layout.slot_at)
@@ -265,11 +297,26 @@ def parse_saved(text: str | bytes) -> dict[str, Any]:
         body = json.loads(text)
     except (ValueError, TypeError, RecursionError):
         body = None
-    if not isinstance(body, dict) or "digest" not in body:
+    return saved(body)
+
+
+def saved(body: Any) -> dict[str, Any]:
+    """A saved state or log as it was parsed."""
+    if not isinstance(body, Mapping) or "digest" not in body:
         raise DamagedState(Text("这不是保存的局面或记录", "this is no saved state or log"))
     if body.get("format") != FORMAT:
         raise DamagedState(Text("保存的格式太新或太旧", "the saved format is too new or too old"))
-    return body
+    return dict(body)
 
 
-__all__ = ["belongs", "from_json", "from_view", "log_json", "parse_saved", "position", "to_json"]
+__all__ = [
+    "belongs",
+    "broken_line",
+    "from_json",
+    "from_view",
+    "log_json",
+    "parse_saved",
+    "position",
+    "saved",
+    "to_json",
+]

@@ -12,7 +12,7 @@ from ..errors import HongwuError, cut
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One reason why not. ``id`` names the clause of the file, or one of the reasons every game has:
-    ``over not_offered no_cards no_choice not_held how_many no_shape other_shape choose_one not_among``.
+    ``over not_offered no_cards no_choice no_such_card not_held how_many no_shape other_shape choose_one not_among``.
 
     ``hint`` says what would do instead; it is worked out when it is asked for, from what the seat may know.
     """

@@ -116,6 +116,8 @@ def _option(node: Mapping, note: Note) -> list[str]:
             return ["range"]
         elif isinstance(ends, Scalar) and isinstance(ends.value, str) and (found := read_range(ends.value)):
             low, high, step = found
+            if low is not None and high is not None and low > high:
+                return []  # said of the range itself
             off = step > 0 and low is not None and (value - low) % step
             if (low is not None and value < low) or (high is not None and value > high) or off:
                 note(

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from ..diagnostics import Text
+from ..language.notation import upside_down
 from ..model.fields import NAME_PATTERNS, TAKEN, Field, base_name
 from ..source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -168,11 +169,8 @@ def of_form(found: Field, key: str, text: str) -> Said | None:
         )
     low, high, step = ends
     if high is not None and low is not None and low > high:
-        return (
-            "HW105",
-            Text(f"范围“{shown}”反了，里面什么也没有", f'the range "{shown}" is upside down and holds nothing'),
-            (Text(f"写 {high}..{low}", f"write {high}..{low}"),),
-        )
+        said, hint = upside_down(shown, low, high)
+        return "HW105", said, (hint,)
     if step < 1:
         return ("HW105", Text("step 至少是 1", "a step is at least 1"), ())
     if found.low is not None and low is not None and low < found.low:
