@@ -10,6 +10,7 @@ from ..diagnostics.nearest import nearest
 from ..model import Clause, Move
 from ..model.ir import BASIC, BOOL, CARDS, INT, SEAT, SHAPE, Const, Expr, ListOf, Type, Whole, ZoneRef
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from .advice import write
 from .expressions import read
 from .grammar import Piece
 from .notation import cites, flag, piece, range_of, undress, wording, words
@@ -64,7 +65,7 @@ def read_move(world: World, acts: Acts, entry: Entry) -> Move:
     pick = expression(world, get("pick"), CARDS, names)
     if pick is not None and not isinstance(pick, ZoneRef):
         world.findings.add(
-            "HW402", pick.at, "pick 要写一个放牌的地方，如 hand[seat]", "pick names a zone, as in hand[seat]"
+            "HW402", pick.at, "pick 要写一个放牌的地方", "pick names a zone", help=(write("hand[seat]"),)
         )
         pick = None
     count = read_count(world, get("count"), names)

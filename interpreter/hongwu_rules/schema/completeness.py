@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..diagnostics import Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import truth
 from ..model.fields import base_name, is_dressed
 from ..model.sections import SECTIONS
 from ..overlay.patches import did_you_mean
@@ -124,7 +125,14 @@ def _option(node: Mapping, note: Note) -> list[str]:
                     Text(f"默认值 {value} 不在 {ends.value} 里", f"the default {value} is not in {ends.value}"),
                 )
     elif isinstance(value, str):
-        if "range" in node:
+        if (meant := truth(value)) and "range" not in node and choices is None:
+            note(
+                "HW103",
+                default.span,
+                Text(f"“{clip(value)}”在这里写作 {meant}", f'"{clip(value)}" is written {meant} here'),
+                help=(Text(f"写 {meant}", f"write {meant}"),),
+            )
+        elif "range" in node:
             note(
                 "HW103",
                 default.span,

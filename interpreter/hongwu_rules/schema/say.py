@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from ..diagnostics import Text
+from ..diagnostics.slips import truth
 from ..model.fields import NAME_PATTERNS, TAKEN, Field, base_name
 from ..source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -19,8 +20,6 @@ _WANTED = {
     "list": Text("一个列表", "a list"),
     "map": Text("下面分键的一节", "a section with keys of its own"),
 }
-_YES = {"yes": "true", "on": "true", "y": "true", "是": "true", "真": "true", "对": "true"}
-_NO = {"no": "false", "off": "false", "n": "false", "否": "false", "假": "false", "不": "false"}
 
 
 def read_range(text: str) -> tuple[int | None, int | None, int] | None:
@@ -103,7 +102,7 @@ def _what(node: Node) -> Text:
 def _kind_help(node: Node, found: Field, order: list[str]) -> tuple[Text, ...]:
     if isinstance(node, Scalar) and isinstance(node.value, str):
         word = unicodedata.normalize("NFKC", node.value).strip()
-        boolean = _YES.get(word.casefold()) or _NO.get(word.casefold())
+        boolean = truth(word)
         if "bool" in order and boolean:
             return (Text(f"写 {boolean}", f"write {boolean}"),)
         if "int" in order and re.fullmatch(r"-?\d{1,9}", word):
