@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from . import Diagnostic, Related, Span, Text
-from .codes import severity
+from . import Diagnostic, Related, Text
 
 # What is wrong with the text of a line decides how the rest of it is read: the earlier in this list, the nearer the cause.
 _RAW = ("HW004", "HW006", "HW009", "HW001")
 _SAID_ONCE = frozenset({"HW401", "HW706"})  # a name that is gone: once, with the other places
+_TRUTH = frozenset({"write true", "write false"})
 _SHOWN = 3
 
 
 def causes(items: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The findings without those that another one explains, in the same order.
 
+    >>> from hongwu_rules.diagnostics import Span
     >>> at = Span("a.yaml", 4, 2, 4, 5)
     >>> found = [Diagnostic(code, Text("", ""), at) for code in ("HW004", "HW101")]
     >>> [item.code for item in causes(found)]
@@ -29,17 +30,13 @@ def _explains(cause: Diagnostic, item: Diagnostic) -> bool:
     """Whether one finding is likely to be a consequence of the other."""
     if cause is item or cause.span.file != item.span.file or cause.span.line != item.span.line or not item.span.line:
         return False
-    if item.code == "HW003":  # how other programs read a word that is wrong in any case
-        return severity(cause.code) == "error" and _touch(cause.span, item.span)
+    if item.code == "HW003":  # how others read `yes` does not matter where it is to be `true`
+        return cause.span == item.span and any(text.en in _TRUTH for text in cause.help)
     if cause.code not in _RAW:
         return False
     if item.code in _RAW:
         return _RAW.index(cause.code) < _RAW.index(item.code)
-    return item.code > "HW010"
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.column < other.end_column and other.column < one.end_column
+    return item.code >= "HW101"
 
 
 def _once(items: list[Diagnostic]) -> list[Diagnostic]:

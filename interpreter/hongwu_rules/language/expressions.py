@@ -40,7 +40,7 @@ from ..model.ir import (
     ZoneRef,
 )
 from ..source.nodes import Scalar
-from .advice import FOLD, WHOLE, call_of, other_form, write
+from .advice import WHOLE, call_of, fold_of, other_form, write
 from .grammar import Piece
 from .parser import Fault, Locals, Parser, last_name
 from .types import OPS, accepts, comparable, item_type, type_name
@@ -110,7 +110,7 @@ class Reader(Parser):
                     node,
                     "“… for … in …”只能写在 any、all、count、sum 等的括号里",
                     '"… for … in …" stands only inside any(), all(), count(), sum() and their like',
-                    FOLD,
+                    fold_of("any"),
                 )
             case _:
                 raise self.no_form(node)
@@ -167,9 +167,7 @@ class Reader(Parser):
             if name in WORDS or name in FOLDS or name in EFFECTS or name in self.world.tables:
                 zh, en = f"“{name}”后面要有括号", f'"{name}" needs brackets after it'
                 raise self.fail("HW402", node, zh, en, call_of(self.world, name))
-            also = list(self.names) + list(want.words if want else ())
-            self.world.unknown(name, at, also=also)
-            raise Fault
+            raise self.unknown(name, at, also=[*self.names, *(want.words if want else ())])
         if (
             isinstance(found, Const)
             and found.type.name == "card"
@@ -304,14 +302,13 @@ class Reader(Parser):
         if word is None:
             if name in FOLDS:
                 zh, en = f"{name} 的括号里要写“… for … in …”", f'{name}() takes "… for … in …"'
-                raise self.fail("HW402", node, zh, en, FOLD)
+                raise self.fail("HW402", node, zh, en, fold_of(name))
             if name in EFFECTS or name == "random":
                 where = Text("动作写在 do 或 then 里", "actions are steps of `do` or `then`")
                 raise self.fail(
                     "HW402", node, f"{name} 是动作，不能写在条件里", f"{name} is an action, not a value", where
                 )
-            self.world.unknown(name, self.at(node.func), also=[])
-            raise Fault
+            raise self.unknown(name, self.at(node.func))
         return self.builtin(node, name, word)
 
     def builtin(self, node: ast.Call, name: str, word: Word) -> Expr:
@@ -401,7 +398,7 @@ class Reader(Parser):
         for part in gen.generators:
             if not isinstance(part.target, ast.Name) or part.is_async:
                 zh, en = "for 后面只能是一个名字", "one plain name stands after for"
-                raise self.fail("HW402", node, zh, en, FOLD)
+                raise self.fail("HW402", node, zh, en, fold_of(name))
             source = self.node(part.iter, None)
             inside = item_type(source.type)
             if inside is None:
@@ -480,8 +477,7 @@ class Reader(Parser):
                 zh, en = f"“{name}”不分座位", f'"{name}" is not one for each seat'
                 raise self.fail("HW402", node, zh, en, write(name if not self.world.zones[name] else f"{name}[seat]"))
             return ZoneRef(type=CARDS, at=self.at(node), name=name, index=(self.typed(index[0], INDEX_TYPES["seat"]),))
-        self.world.unknown(name, self.at(node.value), also=[])
-        raise Fault
+        raise self.unknown(name, self.at(node.value))
 
 
 def read(world: World, scalar: Scalar, piece: Piece, want: Type | None, names: Locals) -> Expr | None:

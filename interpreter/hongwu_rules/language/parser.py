@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..diagnostics import Span, Text
 from ..diagnostics.slips import Slip, mended, slips_in
 from ..model.ir import Type
 from ..source.nodes import Scalar
-from .advice import EXAMPLE, PART
+from .advice import EXAMPLE, PART, misplaced
 from .grammar import Piece
 from .types import type_name
 from .world import World
@@ -95,6 +95,16 @@ class Parser:
         if (want.name, got.name) == ("bool", "int"):
             hint = (Text("写上和多少比，如 > 0", "write what it is compared with, as in > 0"),)
         return self.fail("HW402", node, f"这里要{w.zh}，写的却是{g.zh}", f"{w.en} is expected here, not {g.en}", *hint)
+
+    def unknown(self, name: str, at: Span, also: Sequence[str] = ()) -> Fault:
+        """A name that means nothing here."""
+        world = self.world
+        said = misplaced(world, name, self.names) if name not in world.faulty and name not in world.removed else None
+        if said is not None:
+            world.findings.add(said.code, at, *said.text, help=(said.help,))
+        else:
+            world.unknown(name, at, also=list(also))
+        return Fault()
 
     def parse(self, mode: str = "eval") -> ast.AST:
         """The text as Python sees it, refused early where it is too long, too deep or no expression."""

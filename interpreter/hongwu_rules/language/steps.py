@@ -177,8 +177,7 @@ def unknown_action(reader: Reader, value: ast.expr) -> Assign | Effect:
     name = value.func if isinstance(value, ast.Call) else value
     if isinstance(name, ast.Name):
         if name.id in reader.world.removed:
-            reader.world.unknown(name.id, reader.at(name), also=[])
-            raise Fault
+            raise reader.unknown(name.id, reader.at(name))
         near = nearest(name.id, EFFECTS)
         hint = (
             (Text(f"是不是“{near}”？", f'did you mean "{near}"?'),)
@@ -205,8 +204,7 @@ def assignment(reader: Reader, target: ast.expr, op: str, value: ast.expr) -> As
                 f'"{name}" is not in the memory and cannot be changed',
                 Text("在 memory 里声明一个名字来记", "declare a name under memory to keep it in"),
             )
-        world.unknown(name, reader.at(base), also=list(world.slots))
-        raise Fault
+        raise reader.unknown(name, reader.at(base), also=list(world.slots))
     wanted, kind = world.slots[name]
     parts: list[ast.expr] = []
     if isinstance(target, ast.Subscript):

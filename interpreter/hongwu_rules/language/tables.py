@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from ..diagnostics import Related, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import range_meant
 from ..model import Cell, Row, Table
 from ..model.ir import BOOL, INT, Expr, Type
 from ..source.nodes import Entry, Mapping, Node, Scalar
+from .advice import write
 from .expressions import read
 from .notation import cites, piece, range_of, text_of, undress, words
 from .parts import entries
@@ -41,6 +43,9 @@ def declare_tables(world: World, node: Node | None) -> None:
                     part.key.span,
                     f"“{name}”写明范围，如 0..200 step 5、bool，或某类的词",
                     f'give the domain of "{name}", as in 0..200 step 5, bool, or words of a kind',
+                    help=(write(meant),)
+                    if isinstance(inner, Scalar) and (meant := range_meant(str(inner.value)))
+                    else (),
                 )
                 kind = INT
             given[name] = kind
@@ -144,6 +149,7 @@ def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
             node.span,
             "这里写数或范围，如 40、5..35、..0、200..",
             "write a number or a range here, as in 40, 5..35, ..0, 200..",
+            help=(write(meant),) if (meant := range_meant(str(node.value))) else (),
         )
         return None
     if kind.name == "bool":

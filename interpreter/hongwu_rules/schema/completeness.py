@@ -11,7 +11,7 @@ from ..model.fields import base_name, is_dressed
 from ..model.sections import SECTIONS
 from ..overlay.patches import did_you_mean
 from ..source.nodes import Mapping, Scalar
-from .say import clip, read_range
+from .say import clip, read_range, write
 
 Note = Callable[..., None]  # (code, span, Text, help=…, related=…)
 _PLAIN_KEYS = frozenset({"cite", "zh", "en", "remove", "before", "after"})
@@ -130,7 +130,7 @@ def _option(node: Mapping, note: Note) -> list[str]:
                 "HW103",
                 default.span,
                 Text(f"“{clip(value)}”在这里写作 {meant}", f'"{clip(value)}" is written {meant} here'),
-                help=(Text(f"写 {meant}", f"write {meant}"),),
+                help=(write(meant),),
             )
         elif "range" in node:
             note(

@@ -20,6 +20,8 @@ except RuntimeError as error:  # pragma: no cover - Cerberus refuses to be impor
 
 from ..diagnostics import Findings, Related, Span, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import KEYS as KEYS_MEANT
+from ..diagnostics.slips import WORDS as WORDS_MEANT
 from ..model.fields import Field, Section, is_dressed
 from ..model.sections import ANYWHERE, FORMAT, KEYS, LABELLED, SECTIONS, field_of
 from ..overlay.layers import wrong_format
@@ -41,11 +43,8 @@ _TYPES = {
     "list": TypeDefinition("list", (nodes.Sequence,), ()),
     "map": TypeDefinition("map", (nodes.Mapping,), ()),
 }
-_CELL = Field(
-    Text("合得上的值，或查出来的数", "what fits, or what the row yields"),
-    frozenset({"text", "int", "bool"}),
-    dress=True,
-)
+_KEY = Field(Text("合得上的值", "what fits"), frozenset({"text", "int", "bool"}), dress=True, form="cell")
+_YIELD = Field(Text("查出来的数", "what the row yields"), frozenset({"text", "int", "bool"}), dress=True)
 _STEP_PLACES = frozenset({"before", "after"})
 Help = tuple[Text, ...] | Callable[[], tuple[Text, ...]]
 
@@ -344,7 +343,7 @@ class _Check:
         self.note(
             "HW104", value.span,
             Text(f"“{name}”只能是 {'、'.join(names)}，不能是“{clip(value.value)}”", f'"{name}" is one of {", ".join(names)}, not "{clip(value.value)}"'),
-            lambda: did_you_mean(nearest(str(value.value), words)),
+            lambda: did_you_mean(meant if (meant := WORDS_MEANT.get(str(value.value))) in words else nearest(str(value.value), words)),
         )  # fmt: skip
 
     def unknown(self, entry: Entry, section: Section, *, in_list: bool = False) -> None:
@@ -429,13 +428,21 @@ def _row_section(table: nodes.Mapping) -> Section | None:
     given, gives = table.get("given"), table.get("gives")
     if not isinstance(given, nodes.Mapping) or not isinstance(gives, nodes.Mapping):
         return None
-    names = [entry.key.value for part in (given, gives) for entry in part if entry.key.value not in ANYWHERE]
-    return Section("row", SECTIONS["row"].about, {name: _CELL for name in names if isinstance(name, str)}, label=True)
+    fields = {
+        entry.key.value: found
+        for part, found in ((given, _KEY), (gives, _YIELD))
+        for entry in part
+        if isinstance(entry.key.value, str) and entry.key.value not in ANYWHERE
+    }
+    return Section("row", SECTIONS["row"].about, fields, label=True)
 
 
 def _meant(key: str, section: Section) -> tuple[Text, ...]:
     """What a writer may have meant by an unknown key: a word of this section, or of another one."""
-    own = list(section.fields)
+    own = [*section.fields, *ANYWHERE, *(LABELLED if section.label else ())]
+    meant = next((name for name in KEYS_MEANT.get(key, ()) if name in own), None)
+    if meant is not None:
+        return did_you_mean(meant)
     homes = [other for other in SECTIONS.values() if key in other.fields and other is not section]
     if homes:
         return (

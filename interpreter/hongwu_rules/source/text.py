@@ -16,7 +16,8 @@ MAX_LINES = 50_000
 MAX_NODES = 50_000
 MAX_DEPTH = 64
 MAX_FINDINGS = 300  # of this layer, in one file
-TEXT_KEYS = frozenset({"title", "zh", "en"})  # their values are prose
+WORDINGS = frozenset({"zh", "en"})
+TEXT_KEYS = WORDINGS | {"title"}  # their values are prose
 
 # YAML 1.2 and editors break lines at these only. NEL, LS and PS stay ordinary characters here, although PyYAML
 # would break lines at them: they are handed to it under other names (see MASK).
