@@ -125,4 +125,5 @@ def misplaced(world: World, name: str, names: Mapping[str, Type]) -> Misplaced |
     else:
         return None
     one = next((local for local, kind in names.items() if kind.name == "card"), "card")
-    return Misplaced("HW401", text, write(f"{ask}({one}) == {name}"))
+    example = f"{ask}({one}) == {name}"
+    return Misplaced("HW401", text, Text(f"用 {ask} 来问，如 {example}", f"ask by {ask}, as in {example}"))

@@ -147,15 +147,27 @@ class Merger:
             f"“{entry.key.value}”原来是{was.zh}，这里改成了{now.zh}",
             f'"{entry.key.value}" is {was.en} in the ruleset below, and {now.en} here',
             related=(_written(old.span),),
-            help=(
-                Text(
-                    f"写成{was.zh}；要整个换掉，先用 `remove: [{'.'.join(path)}]` 删去",
-                    f"write {was.en}; to replace the whole, first take it out with `remove: [{'.'.join(path)}]`",
-                ),
-            ),
+            help=(self._instead(old, entry, path),),
         )
         self.changes += 1
         return old
+
+    def _instead(self, old: Node, entry: Entry, path: Path) -> Text:
+        """What to write in place of something of another kind."""
+        name, value = ".".join(path), entry.value
+        if isinstance(value, Scalar) and isinstance(old, Mapping):
+            written = value.text or str(value.value)
+            if "default" in old:
+                return Text(f"写 {name}.default: {written}", f"write {name}.default: {written}")
+            if "zh" in old and "en" in old:
+                return Text(
+                    f"写 {name}: {{zh: {written}, en: …}}", f"write {name}: {{zh: …, en: …}}, in both languages"
+                )
+        was = _kind(old)
+        return Text(
+            f"写成{was.zh}；要整个换掉，先用 `remove: [{name}]` 删去",
+            f"write {was.en}; to replace the whole, first take it out with `remove: [{name}]`",
+        )
 
     def _place(self, order: list[Entry], places: list[tuple[str, str, Scalar]]) -> None:
         followers: dict[str, list[str]] = {}

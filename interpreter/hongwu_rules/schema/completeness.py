@@ -199,8 +199,13 @@ def _needs(node: Mapping, key: str, other: str, note: Note) -> None:
         ))  # fmt: skip
 
 
-def looks_like_patch(section: str, node: Mapping, siblings: list[str], name: str) -> list[str]:
-    """What makes an entry of an overlay, complete as it may be, look like a change of something else."""
+def looks_like_patch(section: str, node: Mapping, siblings: list[str], name: str, keys: list[str]) -> list[str]:
+    """What makes an entry of an overlay, complete as it may be, look like a change of something else.
+
+    ``keys`` are those of a row that say when it counts.
+    """
+    if section == "row" and keys and nearest(name, siblings) and not any(key in node for key in keys):
+        return keys
     if section == "phase" and "next" not in node and "final" not in node:
         return ["next"]
     if (

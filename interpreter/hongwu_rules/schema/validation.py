@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 try:
@@ -20,7 +21,6 @@ except RuntimeError as error:  # pragma: no cover - Cerberus refuses to be impor
 
 from ..diagnostics import Findings, Related, Span, Text
 from ..diagnostics.nearest import nearest
-from ..diagnostics.slips import KEYS as KEYS_MEANT
 from ..diagnostics.slips import WORDS as WORDS_MEANT
 from ..model.fields import Field, Section, is_dressed
 from ..model.sections import ANYWHERE, FORMAT, KEYS, LABELLED, SECTIONS, field_of
@@ -30,7 +30,8 @@ from ..overlay.patches import did_you_mean, first_line
 from ..source import nodes
 from ..source.nodes import Entry, Node, Scalar
 from .completeness import lacks_of, looks_like_patch, plainly_dressed
-from .say import bad_name, clip, in_a_list, is_name, is_word, known_keys, of_form, out_of_range, wrong_kind
+from .meant import looks_like, meant
+from .say import bad_name, clip, in_a_list, is_name, is_word, of_form, out_of_range, wrong_kind
 
 __all__ = ["KEYS", "validate"]
 
@@ -44,6 +45,7 @@ _TYPES = {
     "map": TypeDefinition("map", (nodes.Mapping,), ()),
 }
 _KEY = Field(Text("合得上的值", "what fits"), frozenset({"text", "int", "bool"}), dress=True, form="cell")
+_LATER = replace(_KEY)  # in a table where several rows may fit
 _YIELD = Field(Text("查出来的数", "what the row yields"), frozenset({"text", "int", "bool"}), dress=True)
 _STEP_PLACES = frozenset({"before", "after"})
 Help = tuple[Text, ...] | Callable[[], tuple[Text, ...]]
@@ -73,7 +75,7 @@ class _Handler(BaseErrorHandler):  # type: ignore[misc]
 def _rules(found: Field) -> dict[str, Any]:
     """A field in Cerberus's words. It skips a rule that does not fit the type in silence, hence always `type`."""
     rules: dict[str, Any] = {"type": sorted(found.accepts), "required": found.required}
-    if found.choices and not found.or_option:
+    if found.choices and not found.or_option and "list" not in found.accepts:
         rules["allowed"] = list(found.choices)
     if found.low is not None:
         rules["min"] = found.low
@@ -144,6 +146,8 @@ class _Check:
         self.overlay_files, self.complete, self.removed = overlay_files, complete, removed
         abstract, options = root.get("abstract"), root.get("options")
         self.abstract = isinstance(abstract, Scalar) and abstract.value is True
+        # Under a misspelt key they are options all the same: that key is the fault.
+        options = options or next((e.value for e in root if looks_like(str(e.key.value), "options")), None)
         self.options = {entry.key.value for entry in options} if isinstance(options, nodes.Mapping) else set()
         self.row: Section | None = None  # what the rows of the table at hand look like
         self.faults: list[tuple[str, Span, Text, tuple[Related, ...], Help]] = []
@@ -216,8 +220,7 @@ class _Check:
             ):
                 bad.add(id(entry))
         lacks += [name for name in lacks_of(section.name, node, self.note) if name not in lacks]
-        misspelt = {nearest(name, lacks) for name in strange}  # one fault, not two
-        lacks = [name for name in lacks if name not in misspelt]
+        lacks = [name for name in lacks if not any(looks_like(other, name) for other in strange)]  # one fault, not two
         self.missing(lacks, node, section, key, among)
         for entry, found, named in entries:
             if id(entry) not in bad:
@@ -333,6 +336,9 @@ class _Check:
         ):
             self.choice(clip(key.value), inner, (*found.choices, *map(str, self.options)), found.choices)
             return False
+        if found.choices and "list" in found.accepts and inner.value not in found.choices:
+            self.choice(clip(key.value), inner, found.choices, (*found.choices, "[[0, 2], [1, 3]]"))
+            return False
         said = of_form(found, clip(key.value), inner.value)
         if said is not None:
             self.note(said[0], inner.span, *said[1:])
@@ -362,7 +368,7 @@ class _Check:
             "HW101",
             entry.key.span,
             Text(f"{what.zh}里没有“{shown}”这个键", f'"{shown}" means nothing in {what.en}'),
-            lambda: _meant(key, section),
+            lambda: meant(key, section, self.options),
         )
 
     def missing(
@@ -375,7 +381,9 @@ class _Check:
         if key.span.file in self.overlay_files and section.label and not half_worded:
             others = [str(entry.key.value) for entry in among or () if entry.key.span.file != key.span.file]
             if others:
-                lacks = lacks or looks_like_patch(section.name, node, others, str(key.value))
+                keys = [name for name, found in section.fields.items() if found is _KEY]
+                gone = [item.name for item in self.removed]
+                lacks = lacks or looks_like_patch(section.name, node, [*others, *gone], str(key.value), keys)
                 if lacks:
                     self.nothing_to_change(key, section, others, lacks)
                 return
@@ -397,6 +405,13 @@ class _Check:
     def nothing_to_change(self, key: Scalar, section: Section, others: list[str], lacks: list[str]) -> None:
         name, words = str(key.value), ", ".join(f"`{item}`" for item in lacks)
         gone = [item for item in self.removed if item.name == name]
+        if gone:
+            hint = Text(
+                "不要既删去又改：去掉 remove 里的这一项", "do not remove and change it: take it out of `remove`"
+            )
+            zh, en = f"“{clip(name)}”已删去，这里又要改它", f'"{clip(name)}" was removed, and this line changes it'
+            self.note("HW702", key.span, Text(zh, en), (hint,), [(Text("在这里删去的", "removed here"), gone[0].span)])
+            return
         self.note(
             "HW702", key.span,
             Text(
@@ -404,7 +419,6 @@ class _Check:
                 f'the ruleset below has no "{clip(name)}" to change; as something new, it lacks {words}',
             ),
             lambda: did_you_mean(nearest(name, others)),
-            [(Text("已在这里删去", "it was taken out here"), item.span) for item in gone[:1]],
         )  # fmt: skip
 
 
@@ -428,39 +442,12 @@ def _row_section(table: nodes.Mapping) -> Section | None:
     given, gives = table.get("given"), table.get("gives")
     if not isinstance(given, nodes.Mapping) or not isinstance(gives, nodes.Mapping):
         return None
+    hit = table.get("hit")
+    key = _KEY if hit is None or (isinstance(hit, Scalar) and hit.value == "unique") else _LATER
     fields = {
         entry.key.value: found
-        for part, found in ((given, _KEY), (gives, _YIELD))
+        for part, found in ((given, key), (gives, _YIELD))
         for entry in part
         if isinstance(entry.key.value, str) and entry.key.value not in ANYWHERE
     }
     return Section("row", SECTIONS["row"].about, fields, label=True)
-
-
-def _meant(key: str, section: Section) -> tuple[Text, ...]:
-    """What a writer may have meant by an unknown key: a word of this section, or of another one."""
-    own = [*section.fields, *ANYWHERE, *(LABELLED if section.label else ())]
-    meant = next((name for name in KEYS_MEANT.get(key, ()) if name in own), None)
-    if meant is not None:
-        return did_you_mean(meant)
-    homes = [other for other in SECTIONS.values() if key in other.fields and other is not section]
-    if homes:
-        return (
-            Text(
-                f"“{key}”写在{'、'.join(home.about.zh for home in homes[:3])}里",
-                f'"{key}" belongs in {" or ".join(home.about.en for home in homes[:3])}',
-            ),
-        )
-    others = dict.fromkeys(name for other in SECTIONS.values() for name in other.fields)
-    close = nearest(key, [*own, *others], likeness=0.75) or nearest(key, own)
-    if close is not None and close not in own:
-        home = next(other for other in SECTIONS.values() if close in other.fields)
-        return (
-            Text(
-                f"是不是 `{close}`？它写在{home.about.zh}里",
-                f"did you mean `{close}`, which belongs in {home.about.en}?",
-            ),
-        )
-    if close is not None:
-        return did_you_mean(close)
-    return known_keys(own)
