@@ -21,7 +21,7 @@ except RuntimeError as error:  # pragma: no cover - Cerberus refuses to be impor
 
 from ..diagnostics import Findings, Related, Span, Text
 from ..diagnostics.nearest import nearest
-from ..diagnostics.slips import WORDS as WORDS_MEANT
+from ..diagnostics.slips import WORDS as SAID_SO
 from ..model.fields import Field, Section, is_dressed
 from ..model.sections import ANYWHERE, FORMAT, KEYS, LABELLED, SECTIONS, field_of
 from ..overlay.layers import wrong_format
@@ -349,7 +349,7 @@ class _Check:
         self.note(
             "HW104", value.span,
             Text(f"“{name}”只能是 {'、'.join(names)}，不能是“{clip(value.value)}”", f'"{name}" is one of {", ".join(names)}, not "{clip(value.value)}"'),
-            lambda: did_you_mean(meant if (meant := WORDS_MEANT.get(str(value.value))) in words else nearest(str(value.value), words)),
+            lambda: did_you_mean(near if (near := SAID_SO.get(str(value.value))) in words else nearest(str(value.value), words)),
         )  # fmt: skip
 
     def unknown(self, entry: Entry, section: Section, *, in_list: bool = False) -> None:
