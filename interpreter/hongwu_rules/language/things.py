@@ -326,6 +326,11 @@ def read_ladder(world: World, node: Node | None) -> Ladder | None:
         at = world.locate(steps_node, word.start, word.start + len(word.text))
         zh, en = f"“{word.text}”这一级前面已经有了", f'the level "{word.text}" stands on the ladder already'
         world.findings.add("HW604", at, zh, en, help=(Text("每一级只写一次", "write each level once"),))
+    if len(steps) > 2 and list(steps) == sorted(steps, reverse=True) and isinstance(steps_node, Scalar):
+        zh, en = "阶梯反了：第一级最高", "the ladder is upside down: its first step is the highest"
+        right = " ".join(word.text for word in reversed(words(steps_node)))
+        hint = Text(f"从低到高写：{right}", f"write the lowest first: {right}")
+        world.findings.add("HW604", steps_node.span, zh, en, help=(hint,))
     for stop, word in zip(stops, words(stops_node) if isinstance(stops_node, Scalar) else (), strict=False):
         if stop not in steps and isinstance(stops_node, Scalar):
             at = world.locate(stops_node, word.start, word.start + len(word.text))

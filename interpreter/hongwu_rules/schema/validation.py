@@ -134,6 +134,7 @@ def validate(
             wrong_format(findings, version)
     top = root.entries[0].key if root.entries else Scalar("", first_line(root.span))
     check.section(root, SECTIONS["ruleset"], top)
+    check.lost_extends(root, top, findings)
     return check.report(findings, limit)
 
 
@@ -149,6 +150,8 @@ class _Check:
         # Under a misspelt key they are options all the same: that key is the fault.
         options = options or next((e.value for e in root if looks_like(str(e.key.value), "options")), None)
         self.options = {entry.key.value for entry in options} if isinstance(options, nodes.Mapping) else set()
+        self.lacks: list[str] = []  # the sections that the ruleset lacks
+        self.halves = 0  # entries that are not whole
         self.row: Section | None = None  # what the rows of the table at hand look like
         self.faults: list[tuple[str, Span, Text, tuple[Related, ...], Help]] = []
 
@@ -389,6 +392,12 @@ class _Check:
                 return
         if not lacks:
             return
+        if section.name == "ruleset":
+            self.lacks = lacks
+            lacks = [name for name in lacks if not self.taken_out(name)]
+            if not lacks:
+                return
+        self.halves += section.label
         names, words = "、".join(lacks), ", ".join(f"`{name}`" for name in lacks)
         hints = tuple(
             Text(f"{name}：{found.about.zh}", f"{name}: {found.about.en}")
@@ -401,6 +410,27 @@ class _Check:
             else Text(f"“{clip(key.value)}”", f'"{clip(key.value)}"')
         )
         self.note("HW102", key.span, Text(f"{where.zh}缺了 {names}", f"{where.en} lacks {words}"), hints)
+
+    def taken_out(self, name: str) -> bool:
+        """Say that a section was removed that every ruleset needs, if it was; true then."""
+        gone = next((item for item in self.removed if item.path == (name,)), None)
+        if gone is not None:
+            hint = Text(f"不要删去 {name}，写上要改的地方", f"do not remove {name}; write what is to change in it")
+            zh, en = f"每份规则都要有 {name}，不能删去", f"every ruleset needs {name}, so it cannot be removed"
+            self.note("HW102", gone.span, Text(zh, en), (hint,))
+        return gone is not None
+
+    def lost_extends(self, root: nodes.Mapping, top: Scalar, findings: Findings) -> None:
+        """A file of changes without the line that says what it changes: that one fault in place of all that follow."""
+        file = top.span.file
+        strays = [item for item in findings.items if item.code == "HW702" and item.span.file == file]
+        if "extends" in root or file in self.overlay_files or len(self.lacks) < 2 or self.halves + len(strays) < 2:
+            return
+        findings.items[:] = [item for item in findings.items if item not in strays]
+        self.faults.clear()
+        zh, en = "这份规则只写了改动，却没有 extends", "this ruleset holds only changes, and lacks `extends`"
+        hint = Text("写明在哪份规则上改，如 extends: hearts.yaml", "say what it changes, as in extends: hearts.yaml")
+        self.note("HW102", top.span, Text(zh, en), (hint,))
 
     def nothing_to_change(self, key: Scalar, section: Section, others: list[str], lacks: list[str]) -> None:
         name, words = str(key.value), ", ".join(f"`{item}`" for item in lacks)
