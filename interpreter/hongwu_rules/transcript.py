@@ -152,9 +152,20 @@ def _word(value: Any) -> str:
 
 def transcript(rules: Rules, *, seed: int = 0, deals: int = 1) -> str:
     """A match of random players, cut after so many deals."""
-    written, rng = Transcript(rules, seed=seed), Random(seed)
+    written = Transcript(rules, seed=seed)
+    tell(written, deals)
+    return told(written, deals)
+
+
+def tell(written: Transcript, deals: int) -> None:
+    """Let random players play so many deals on; what was told stays told if the rules fail."""
+    rng = Random(written.seed)
     while not written.state.over and written.deals <= deals:
         written.play(random_player(written.state, rng))
+
+
+def told(written: Transcript, deals: int) -> str:
+    """The text so far, without what belongs to a later deal."""
     return "\n".join(_cut(written.lines(), deals)) + "\n"
 
 
