@@ -14,6 +14,7 @@ from typing import Any
 from .game import Rules, State
 from .play.move import parse_move
 from .simulate import random_player
+from .trials import LONGEST
 
 _MOVE = re.compile(r"(\d+): ([^()]+)(?: \(.*\))?")
 
@@ -159,9 +160,10 @@ def transcript(rules: Rules, *, seed: int = 0, deals: int = 1) -> str:
 
 def tell(written: Transcript, deals: int) -> None:
     """Let random players play so many deals on; what was told stays told if the rules fail."""
-    rng = Random(written.seed)
-    while not written.state.over and written.deals <= deals:
+    rng, deal, length = Random(written.seed), written.deals, 0
+    while not written.state.over and written.deals <= deals and length <= LONGEST:
         written.play(random_player(written.state, rng))
+        deal, length = written.deals, length + 1 if deal == written.deals else 0
 
 
 def told(written: Transcript, deals: int) -> str:

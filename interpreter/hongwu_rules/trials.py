@@ -194,7 +194,7 @@ def _witness(rules: Rules, seed: int, moves: list[Move]) -> Text:
     if not moves:
         return Text(f"种子 {seed}：一步还没走", f"seed {seed}: before the first move")
     runs = [f"{move} ×{n}" if n > 1 else move for move, same in groupby(map(str, moves)) for n in [len([*same])]]
-    shown = f": {'; '.join(runs)}" if len(moves) <= SHOWN else ""
+    shown = f": {'; '.join(runs)}" if len(runs) <= SHOWN else ""
     n, again = len(moves), f"hongwu-rules simulate {named(rules)} --seed {seed} --transcript"
     return Text(
         f"种子 {seed}，走了 {n} 步{shown.replace(': ', '：', 1)}。从头看：{again}",

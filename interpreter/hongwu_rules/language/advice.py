@@ -13,7 +13,7 @@ from .words import EFFECTS, WORDS
 from .world import World
 
 
-def write(text: str) -> Text:
+def write(text: object) -> Text:
     """The hint to write just this."""
     return Text(f"写 {text}", f"write {text}")
 

@@ -12,7 +12,7 @@ from ..model.ir import BOOL, INT, Expr, Type
 from ..source.nodes import Entry, Mapping, Node, Scalar
 from .advice import write
 from .expressions import read
-from .notation import cites, piece, range_of, text_of, undress, words
+from .notation import Range, cites, piece, range_of, text_of, undress, words
 from .parts import entries
 from .world import TableSignature, World
 
@@ -143,6 +143,7 @@ def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
     if kind.name == "int":
         spread = range_of(node)
         if spread is not None and (spread.low is None or spread.high is None or spread.low <= spread.high):
+            off_step(world, kind, spread, node)
             return Cell(((spread.low, spread.high),), node.span)
         world.findings.add(
             "HW103",
@@ -170,3 +171,18 @@ def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
         place = kind.words.index(word.text)
         ranges.append((place, place))
     return Cell(tuple(ranges), node.span)
+
+
+def off_step(world: World, kind: Type, spread: Range, node: Scalar) -> None:
+    """HW105: an end of a range that the input never takes, as 78 where it goes by fives."""
+    first, (low, high, _) = kind.low or 0, spread
+    if all(end is None or (end - first) % kind.step == 0 for end in (low, high)):
+        return
+    up = None if low is None else low + (first - low) % kind.step
+    down = None if high is None else high - (high - first) % kind.step
+    zh = f"“{node.value}”的一头不会出现：从 {first} 起每 {kind.step} 一个"
+    en = f'an end of "{node.value}" never comes up: values go by {kind.step}, from {first}'
+    empty = up is not None and down is not None and up > down
+    right = f"{'' if up is None else up}..{'' if down is None else down}"
+    hint = () if empty else (write(up if up == down else right),)
+    world.findings.add("HW105", node.span, zh, en, help=hint)
