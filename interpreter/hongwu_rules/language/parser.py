@@ -17,6 +17,9 @@ from .world import World
 
 MAX_LENGTH, MAX_NODES, MAX_DEPTH = 2000, 400, 40
 LONGEST_SHOWN = 80
+ENDLESS = frozenset(
+    ["+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "in", "is", "if", "else"]
+)
 Locals = Mapping[str, Type]
 PYTHON_WORDS = frozenset(
     [
@@ -162,6 +165,10 @@ class Parser:
             zh, en = "括号不成对", "a bracket has no partner"
             few = unpaired[text.count(unpaired[0]) > text.count(unpaired[1])]
             hint = Text(f"补上“{few}”，或删去多的那个", f"add `{few}`, or remove the one too many")
+        elif (last := text.split()[-1]) in ENDLESS:
+            column = len(text) - len(last)
+            zh, en = f"“{last}”后面还缺东西", f'something is missing behind "{last}"'
+            hint = Text(f"写完它，或删去“{last}”", f'finish it, or remove "{last}"')
         elif keyword:
             zh, en = f"“{keyword}”不能用在条件里", f'"{keyword}" cannot be used in a condition'
             small = Text(f"写小写的 {keyword.lower()}", f"write {keyword.lower()} in small letters")

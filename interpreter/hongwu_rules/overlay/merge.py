@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ..diagnostics import Findings, Related, Span, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import truth
 from ..model.fields import Field, Section, base_name, is_dressed
 from ..model.sections import SECTIONS, field_of
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
@@ -158,6 +159,9 @@ class Merger:
         if isinstance(value, Scalar) and isinstance(old, Mapping):
             written = value.text or str(value.value)
             if "default" in old:
+                default = old.get("default")
+                if isinstance(default, Scalar) and isinstance(default.value, bool):
+                    written = truth(value.value) or written
                 return Text(f"写 {name}.default: {written}", f"write {name}.default: {written}")
             if "zh" in old and "en" in old:
                 return Text(

@@ -10,7 +10,7 @@ from ..diagnostics.slips import truth
 from ..model.fields import base_name, is_dressed
 from ..model.sections import SECTIONS
 from ..overlay.patches import did_you_mean
-from ..source.nodes import Mapping, Scalar
+from ..source.nodes import Mapping, Scalar, titled
 from .say import clip, read_range, write
 
 Note = Callable[..., None]  # (code, span, Text, help=…, related=…)
@@ -146,7 +146,7 @@ def _option(node: Mapping, note: Note) -> list[str]:
             note(
                 "HW104", default.span,
                 Text(f"默认值“{clip(value)}”不在可选的词里：{'、'.join(names)}", f'the default "{clip(value)}" is not one of the words: {", ".join(names)}'),
-                help=did_you_mean(nearest(value, names)),
+                help=did_you_mean(titled(choices, value) or nearest(value, names)),
             )  # fmt: skip
     return []
 
