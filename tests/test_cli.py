@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -700,3 +701,32 @@ def test_an_interrupt_while_the_command_is_still_being_imported(
     assert installed() == 130
     got = capsys.readouterr()
     assert not got.out and got.err.startswith("interrupted")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--deals", "0", "--play", "1"), "at least 1, not 0"),
+        (("--play", "-1"), "at least 0, not -1"),
+        (("--seed", "9" * 20), "less than 10^18"),
+        (("--play", "x"), "a whole number is expected, not 'x'"),
+        (("--deals", "3"), "--deals goes with --play"),
+    ],
+)
+def test_numbers_that_do_not_fit(run: Run, words: tuple[str, ...], said: str) -> None:
+    status, _, err = run("check", "dalian", *words)
+    assert status == 2 and said in err
+    _, _, chinese = run("check", "dalian", *words, "--lang", "zh")
+    assert re.search("[\u4e00-\u9fff]", chinese.splitlines()[0])
+
+
+def test_what_is_left_to_play_is_named_with_the_command(run: Run) -> None:
+    status, out, _ = run("check", "dalian", "--set", "base=5")
+    assert status == 0 and "not proved" in out
+    assert out.splitlines()[-1].strip() == "try it in play: hongwu-rules check dalian --set base=5 --play 100"
+    assert "try it in play" not in run("check", "dalian", "--play", "1")[1]
+
+
+def test_too_many_players(run: Run) -> None:
+    status, _, err = run("simulate", "dalian", "--deals", "1", "--players", ",".join(["random"] * 5))
+    assert status == 2 and "1 to 4 players are named, not 5" in err

@@ -177,9 +177,9 @@ def test_17_and_18_other_encodings_are_named(encoding: str, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("pairs", "spot", "near"),
     [
-        ([("packs: 1", "packs: ２")], "12:10 HW103", "write 2"),
+        ([("packs: 1", "packs: ２")], "12:10 HW004", "write the plain `2`"),
         ([("define:\n  done:", "define:\n  红五: empty(gone)\n  done:"), ("stop: done", "stop: done or 紅五")], "104:19 HW401", "红五"),
-        ([("settle when done\n      - answer", "ｓettle when done\n      - answer")], "94:9 HW302", "settle"),
+        ([("settle when done\n      - answer", "ｓettle when done\n      - answer")], "94:9 HW004", "write the plain `s`"),
     ],
 )  # fmt: skip
 def test_24_digits_and_words_in_other_forms(

@@ -19,6 +19,8 @@ from hongwu_rules.diagnostics.nearest import nearest
         ("H55", ["H5", "S5"], "H5"),
         ("bid", ["deal", "over"], None),
         ("a", ["b"], None),
+        ("R5", ["5", "R"], None),
+        ("三", ["3"], "3"),
         ("", ["b"], None),
         ("x" * 500, ["x" * 499], None),
         ("aab", ["aac", "aad"], "aac"),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from hongwu_rules.cli import main
 from hongwu_rules.comparison import differences, text, to_json
 from hongwu_rules.coverage import parts
 from hongwu_rules.errors import RulesFault
 from hongwu_rules.game import Rules, load, rulesets
 from hongwu_rules.loading import check
 from hongwu_rules.simulate import PLAYERS, PlayerError, random_player, seed_of, simulate
+from hongwu_rules.transcript import Transcript, tell
 from hongwu_rules.trials import play_matches
 
 OK = Path(__file__).parent / "ok"
@@ -119,14 +123,16 @@ def test_a_state_without_a_move_is_found(tmp_path: Path) -> None:
         "that: C2 in picked or count(c.rank == A for c in hand[seat]) == 0",
     )
     found, _ = play_matches(rules, 20, 2, 1)
-    assert {item.code for item in found} == {"HW901"}
+    assert [item.code for item in found] == ["HW901"]  # once, however many matches met it
     assert found[0].span.line == 62  # the phase `lead`
-    assert found[0].witness is not None and found[0].witness.en.startswith("seed ")
+    assert found[0].witness is not None and re.match(r"in \d+ of 20 matches, such as seed \d+", found[0].witness.en)
+    clause = HEARTS[: HEARTS.index("that: C2 in picked")].count("\n")  # the line above it names the clause
+    assert found[0].related[0].span.line == clause
     with pytest.raises(RulesFault, match="no move is legal"):
         simulate(rules, deals=20, seed=1)
 
 
-def test_the_witness_leads_there(tmp_path: Path) -> None:
+def test_the_witness_leads_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = changed(
         tmp_path,
         "that: C2 in picked or C2 not in hand[seat]",
@@ -134,12 +140,32 @@ def test_the_witness_leads_there(tmp_path: Path) -> None:
     )
     found, _ = play_matches(rules, 20, 2, 1)
     assert found[0].witness is not None
-    seed, _, moves = found[0].witness.en.partition(": ")
-    state = rules.start(seed=int(seed.removeprefix("seed ")))
-    for move in moves.split("; "):
-        if move != "-":
-            state = state.apply(move)
-    assert not state.over and not state.legal_moves()
+    count, command = re.findall(r"after (\d+) moves?.*?To see it from the start: (.*)", found[0].witness.en)[0]
+    status = main(shlex.split(command)[1:])
+    told = capsys.readouterr()
+    assert status == 1 and "HW901" in told.err
+    made = re.findall(r"(?:\| |; )\d: (\w+(?: \w+)*)", told.out)
+    state = rules.start(seed=int(command.split()[-2]))
+    for move in made:
+        state = state.apply(move)
+    assert len(made) == int(count) and not state.over and not state.legal_moves()
+
+
+def test_a_transcript_of_a_deal_without_end_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hongwu_rules.transcript.LONGEST", 30)
+    written = Transcript(load(OK / "hearts.yaml"), seed=1)
+    tell(written, 1)
+    assert not written.state.over and written.deals == 1
+
+
+def test_an_empty_hand_is_told_as_such(tmp_path: Path) -> None:
+    """27 cards each leave nothing to take up; who puts eight away all the same runs out before the others."""
+    path = tmp_path / "house.yaml"
+    head = "hongwu: 1\nname: house\ntitle: {zh: 家规, en: House rules}\nextends: anhui\n"
+    path.write_text(head + "phases.deal.do.deal: deal(stock, hand, 27)\n", encoding="utf-8")
+    found, _ = play_matches(load(path), 1, 2, 0)
+    assert [item.code for item in found] == ["HW901"]
+    assert "no cards left" in found[0].help[0].en
 
 
 def test_a_fault_of_the_rules_has_its_place(tmp_path: Path) -> None:

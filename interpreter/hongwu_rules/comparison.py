@@ -52,7 +52,7 @@ def text(before: Summary, after: Summary, lang: str = "en") -> str:
     players = ", ".join(after.players)
     head = Text(
         f"各打 {after.deals} 局，种子 {after.seed}，打牌的：{players}。不同的地方，左边是 {before.name}，右边是 {after.name}：",
-        f"{after.deals} deals each, seed {after.seed}, players: {players}. "
+        f"{after.deals} deal{'s' * (after.deals != 1)} each, seed {after.seed}, players: {players}. "
         f"What differs, {before.name} on the left, {after.name} on the right:",
     )
     if not rows:

@@ -19,8 +19,9 @@ from .model import Move as MoveModel
 from .model.ir import Const, Expr
 from .play.judge import held_by
 from .play.move import Move
-from .play.verdict import Verdict
+from .play.verdict import Reason, Verdict
 
+TRIES = 40  # candidates of each move, where none is legal
 Counts = dict[str, Counter[str]]
 
 KINDS: Mapping[str, Text] = {
@@ -270,6 +271,17 @@ class Prober:
         made = self.rng.choice(list(moves))
         if made.clauses or (made.shapes is not None and state.rules.ruleset.shapes.require):
             coverage.judged(state, made.name, state.judge(self.candidate(state, made)))
+
+    def refusals(self, state: State) -> list[Reason]:
+        """The reasons against random candidates of every move on offer, each once, the commonest first."""
+        count: Counter[str] = Counter()
+        first: dict[str, Reason] = {}
+        for made in state.rules.program.phases[state.core.phase].moves.values():
+            for _ in range(TRIES):
+                for reason in state.judge(self.candidate(state, made)).reasons:
+                    count[reason.id] += 1
+                    first.setdefault(reason.id, reason)
+        return [first[name] for name, _ in count.most_common()]
 
     def candidate(self, state: State, made: CompiledMove) -> Move:
         """A move of this kind with cards and a choice that need not be allowed."""

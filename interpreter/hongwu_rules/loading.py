@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .diagnostics import Diagnostic, Findings, Span, Text
+from .diagnostics.causes import causes
 from .diagnostics.codes import severity
 from .diagnostics.nearest import nearest
 from .diagnostics.steps import with_steps
@@ -133,7 +134,7 @@ def _kept(items: list[Diagnostic], files: Mapping[str, SourceFile]) -> list[Diag
                 zh, en = f"这里没有 {note.code}，不用忽略", f"there is no {note.code} here to ignore"
                 extra.add("HW801", note.span, zh, en, help=(Text("删去这条注释", "remove this remark"),))
             kept = [d for d in kept if d not in hit]
-    return with_steps(sorted([*kept, *extra.items], key=lambda item: item.order))
+    return causes(with_steps(sorted([*kept, *extra.items], key=lambda item: item.order)))
 
 
 # ---------------------------------------------------------------- options

@@ -202,10 +202,18 @@ def simulate(
     strange = [name for name in names if name not in PLAYERS]
     if strange or not names or len(names) > rules.seats:
         known = ", ".join(PLAYERS)
-        what = strange[0] if strange else str(len(names))
-        raise PlayerError(
-            Text(f"没有“{what}”这样的打牌的人，可以写 {known}", f"no player is called {what}; there are {known}")
+        text = (
+            Text(
+                f"没有“{strange[0]}”这样的打牌的人，可以写 {known}",
+                f"no player is called {strange[0]}; there are {known}",
+            )
+            if strange
+            else Text(
+                f"要写 1 到 {rules.seats} 个打牌的人，这里有 {len(names)} 个",
+                f"1 to {rules.seats} players are named, not {len(names)}",
+            )
         )
+        raise PlayerError(text)
     ruleset = rules.ruleset
     summary = Summary(ruleset.name, ruleset.title, seed, names)
     coverage = Coverage(rules)

@@ -14,6 +14,7 @@ from typing import Any
 from .game import Rules, State
 from .play.move import parse_move, written
 from .simulate import random_player
+from .trials import LONGEST
 
 _MOVE = re.compile(r"(\d+): ([^()]+)(?: \(.*\))?")
 
@@ -151,9 +152,21 @@ def _word(value: Any) -> str:
 
 def transcript(rules: Rules, *, seed: int = 0, deals: int = 1) -> str:
     """A match of random players, cut after so many deals."""
-    written, rng = Transcript(rules, seed=seed), Random(seed)
-    while not written.state.over and written.deals <= deals:
+    written = Transcript(rules, seed=seed)
+    tell(written, deals)
+    return told(written, deals)
+
+
+def tell(written: Transcript, deals: int) -> None:
+    """Let random players play so many deals on; what was told stays told if the rules fail."""
+    rng, deal, length = Random(written.seed), written.deals, 0
+    while not written.state.over and written.deals <= deals and length <= LONGEST:
         written.play(random_player(written.state, rng))
+        deal, length = written.deals, length + 1 if deal == written.deals else 0
+
+
+def told(written: Transcript, deals: int) -> str:
+    """The text so far, without what belongs to a later deal."""
     return "\n".join(_cut(written.lines(), deals)) + "\n"
 
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from random import Random
 from typing import Any
 
 from .cards.picks import Subsets
 from .coverage import Counts, Coverage, Prober, kept_out, never, never_text
-from .diagnostics import NOWHERE, Diagnostic, Span, Text
+from .diagnostics import NOWHERE, Diagnostic, Related, Span, Text
 from .diagnostics.codes import CODES
 from .diagnostics.steps import with_steps
 from .errors import RulesFault
 from .game import Rules, State
-from .play.judge import TROUBLE
+from .play.judge import TROUBLE, held_by
 from .play.legal import LegalMoves, Plain
 from .play.move import Move
 from .simulate import deals_begun, no_move, random_player, seed_of
 
 LONGEST = 20_000  # moves in one deal
 MOST = 5  # different findings, then it stops
-SHOWN = 40  # moves of a witness: the last ones
+CLAUSES = 3  # of those that refuse
+SHOWN = 40  # moves of a witness: of more, only how to see them all
 WIDE, HUGE = 100_000, 5_000_000  # picks tried one by one: worth telling, and too many to go through
 DRAWS, ENOUGH = 200, 20  # of so many draws, so many must be legal, or a match would stand still here
 
@@ -98,12 +100,21 @@ class Stats:
 
 @dataclass(slots=True)
 class _Found:
-    """Findings, one for each code and place."""
+    """Findings, one for each code and place, and in how many matches."""
 
     items: dict[tuple[str, Span, str], Diagnostic] = field(default_factory=dict)
+    times: dict[tuple[str, Span, str], int] = field(default_factory=dict)
 
     def add(self, diagnostic: Diagnostic) -> None:
-        self.items.setdefault((diagnostic.code, diagnostic.span, diagnostic.message.en), diagnostic)
+        # Whose turn it was makes no other fault of a phase in which nothing can be done.
+        said = "" if diagnostic.code == "HW901" else diagnostic.message.en
+        key = (diagnostic.code, diagnostic.span, said)
+        self.items.setdefault(key, diagnostic)
+        self.times[key] = self.times.get(key, 0) + 1
+
+    def all(self, matches: int) -> list[Diagnostic]:
+        """The findings, each with the number of matches in which it was met."""
+        return [_met(item, self.times[key], matches) for key, item in self.items.items()]
 
 
 def play_matches(
@@ -120,7 +131,7 @@ def play_matches(
     if progress is not None:
         progress(matches, matches)
     stats.counts, stats.off = coverage.counts(), kept_out(rules)
-    return with_steps(found.items.values()), stats
+    return with_steps(found.all(stats.matches)), stats
 
 
 def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, coverage: Coverage) -> None:
@@ -141,7 +152,7 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
                 stats.cut += 1
                 break
             if not legal:
-                found.add(_stuck(state, seed, moves))
+                found.add(_stuck(state, seed, moves, prober))
                 break
             moves.append(random_player(state, rng))
             prober.probe(state, coverage)
@@ -159,11 +170,11 @@ def _match(rules: Rules, seed: int, deals: int, found: _Found, stats: Stats, cov
     except RulesFault as fault:
         span = fault.place if fault.place != NOWHERE or state is None else _span(rules, state)
         code = fault.code if fault.code in CODES else "HW903"
-        found.add(Diagnostic(code, fault.text, span, witness=_witness(seed, moves)))
+        found.add(Diagnostic(code, fault.text, span, witness=_witness(rules, seed, moves)))
     except AssertionError as fault:
         span = _span(rules, state) if state is not None else rules.ruleset.span
         text = Text(f"牌少了或多了：{str(fault).partition(': ')[2]}", f"{fault}")
-        found.add(Diagnostic("HW903", text, span, witness=_witness(seed, moves)))
+        found.add(Diagnostic("HW903", text, span, witness=_witness(rules, seed, moves)))
 
 
 def _wide(state: State, legal: LegalMoves, seed: int, stats: Stats) -> bool:
@@ -190,13 +201,24 @@ def _span(rules: Rules, state: State) -> Span:
     return rules.ruleset.phases[state.phase].span
 
 
-def _stuck(state: State, seed: int, moves: list[Move]) -> Diagnostic:
+def _stuck(state: State, seed: int, moves: list[Move], prober: Prober) -> Diagnostic:
     fault = no_move(state)
+    against = tuple(Related(reason.text, reason.place) for reason in prober.refusals(state) if reason.place != NOWHERE)
     hint = Text(
         "给这个阶段一个任何时候都能做的动作，或放宽规矩",
         "give the phase a move that is always possible, or relax a clause",
     )
-    return Diagnostic(fault.code, fault.text, fault.place, witness=_witness(seed, moves), help=(hint,))
+    if not _holds(state):
+        even = Text("这一家没有牌了：看看各家是不是一样多", "this seat has no cards left: see whether all get as many")
+        hint, against = even, ()
+    witness = _witness(state.rules, seed, moves)
+    return Diagnostic(fault.code, fault.text, fault.place, against[:CLAUSES], witness, (hint,))
+
+
+def _holds(state: State) -> bool:
+    """Whether the seat to act has a card where any move would pick one."""
+    picking = [made for made in state.rules.program.phases[state.core.phase].moves.values() if made.zone is not None]
+    return not picking or any(held_by(state.core, state.seat or 0, made) for made in picking)
 
 
 def _too_long(rules: Rules, state: State, seed: int, moves: list[Move]) -> Diagnostic:
@@ -204,7 +226,7 @@ def _too_long(rules: Rules, state: State, seed: int, moves: list[Move]) -> Diagn
         "HW902",
         Text(f"一局打了 {LONGEST} 步还没完", f"a deal went on for {LONGEST} moves"),
         _span(rules, state),
-        witness=_witness(seed, moves),
+        witness=_witness(rules, seed, moves),
         help=(
             Text(
                 "看看它在哪几个阶段里转，给其中一个写 measure: 每绕一圈都变小的数",
@@ -214,13 +236,32 @@ def _too_long(rules: Rules, state: State, seed: int, moves: list[Move]) -> Diagn
     )
 
 
-def _witness(seed: int, moves: list[Move]) -> Text:
-    """How to get there: the seed, and the moves (the last ones, of very many)."""
+def _met(item: Diagnostic, times: int, matches: int) -> Diagnostic:
+    """A finding with the number of matches that met it, where these were several."""
+    if times == 1 or item.witness is None:
+        return item
+    zh, en = f"{matches} 场里有 {times} 场这样，如", f"in {times} of {matches} matches, such as "
+    return replace(item, witness=Text(zh + item.witness.zh, en + item.witness.en))
+
+
+def _witness(rules: Rules, seed: int, moves: list[Move]) -> Text:
+    """How to get there: the seed, the moves if they are few, and the command that tells the match from its start."""
     if not moves:
         return Text(f"种子 {seed}：一步还没走", f"seed {seed}: before the first move")
-    runs = [
-        f"{move} ×{n}" if n > 1 else move for move, same in groupby(map(str, moves[-SHOWN:])) for n in [len([*same])]
-    ]
-    shown, left = "; ".join(runs), len(moves) - SHOWN
-    before = Text(f"（前面还有 {left} 步）", f"({left} moves before) ") if left > 0 else Text("", "")
-    return Text(f"种子 {seed}：{before.zh}{shown}", f"seed {seed}: {before.en}{shown}")
+    runs = [f"{move} ×{n}" if n > 1 else move for move, same in groupby(map(str, moves)) for n in [len([*same])]]
+    shown = f": {'; '.join(runs)}" if len(runs) <= SHOWN else ""
+    n, again = len(moves), f"hongwu-rules simulate {named(rules)} --seed {seed} --transcript"
+    return Text(
+        f"种子 {seed}，走了 {n} 步{shown.replace(': ', '：', 1)}。从头看：{again}",
+        f"seed {seed}, after {n} move{'s' * (n != 1)}{shown}. To see it from the start: {again}",
+    )
+
+
+def named(rules: Rules) -> str:
+    """A ruleset as a command line names it, with its overlays and the settings that are not the defaults."""
+    words = [shlex.quote(rules.sources.main), *(f"--with {shlex.quote(one)}" for one in rules.sources.overlays)]
+    for name, option in rules.ruleset.options.items():
+        value, default = rules.options[name], option.type.words[option.default] if option.type.words else option.default
+        if value != default:
+            words.append(f"--set {name}={str(value).lower() if isinstance(value, bool) else value}")
+    return " ".join(words)

@@ -281,14 +281,23 @@ def check_points(context: Context) -> None:
         for card, worth in deck.points.items():
             by_worth[worth] = by_worth.get(worth, 0) + deck.cards.get(card, 0)
         sums = " + ".join(f"{number} x {worth}" for worth, number in sorted(by_worth.items())) or "0"
+        at, total = deck.changed_span or deck.total_span, f"deck.total: {points}"
+        related = (
+            () if at == deck.total_span else (Related(Text("总分写在这里", "the total is here"), deck.total_span),)
+        )
         context.findings.add(
             "HW602",
-            deck.total_span,
+            at,
             f"写的是一共{deck.total}分，加起来是{points}分",
             f"the file says {deck.total} points in all, and they add up to {points}",
+            related=related,
             witness=Text(f"{sums} = {points}", f"{sums} = {points}"),
             help=(
                 Text(
+                    f"在自己的文件里也写 {total}，或改各张的分", f"write {total} in this file too, or change the points"
+                )
+                if related
+                else Text(
                     f"改成 total: {points}，或改各张的分", f"write total: {points}, or change the points of the cards"
                 ),
             ),

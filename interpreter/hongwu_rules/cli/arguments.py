@@ -40,6 +40,9 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"argument (.*): expected at least one argument", "{0} 后面至少写一个值"),
     (r"argument (.*): invalid choice: (.*) \(choose from (.*)\)", "{0}：没有 {1}，可以写 {2}"),
     (r"argument (.*): invalid (?:\w+) value: (.*)", "{0}：{1} 不是这里要的值"),
+    (r"argument (.*): a whole number is expected, not (.*)", "{0}：要写一个整数，{1} 不是"),
+    (r"argument (.*): the number must be at least (\d+), not (.*)", "{0}：至少是 {1}，不能是 {2}"),
+    (r"argument (.*): the number must be less than (.*), not (.*)", "{0}：要小于 {1}，不能是 {2}"),
     (r"argument (.*): not allowed with argument (.*)", "{0} 不能与 {1} 同时用"),
     (r"argument (.*): ignored explicit argument (.*)", "{0} 后面不带值，却写了 {1}"),
     (r"ambiguous option: (.*) could match (.*)", "{0} 可能是 {1}，请写完整"),
@@ -102,8 +105,11 @@ def whole(low: int) -> Callable[[str], int]:
     """A reader of whole numbers from ``low`` up."""
 
     def number(text: str) -> int:
-        if not re.fullmatch(r"-?\d{1,18}", text) or int(text) < low:
-            raise argparse.ArgumentTypeError(f"invalid int value: {text!r}")
+        if not re.fullmatch(r"-?\d+", text):
+            raise argparse.ArgumentTypeError(f"a whole number is expected, not {text!r}")
+        if len(text) > 18 or int(text) < low:
+            limit = f"at least {low}" if text.startswith("-") or len(text) <= 18 else "less than 10^18"
+            raise argparse.ArgumentTypeError(f"the number must be {limit}, not {text}")
         return int(text)
 
     return number
@@ -189,7 +195,6 @@ def build(lang: str) -> argparse.ArgumentParser:
     check.add_argument(
         "--deals",
         type=whole(1),
-        default=12,
         metavar="D",
         help=t("每场最多打几局（默认 12）", "cut each match after D deals (12)"),
     )

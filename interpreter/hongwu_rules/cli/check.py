@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..trials import Stats
 
 
+DEALS = 12  # in each match, unless the command says otherwise
 RARELY = 100_000  # new objects between two collections
 
 
@@ -43,6 +45,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
 def _run(args: argparse.Namespace, session: Session) -> int:
     from ..overlay.library import bundled_files, bundled_names
 
+    if args.deals is not None and not args.play:
+        raise UsageError(Text("--deals 要和 --play 一起用", "--deals goes with --play"))
     options = settings(args.set)
     targets, problems = find(args.rulesets or bundled_names(), bundled_files())
     if args.stdin_filename and Target("-") not in targets:
@@ -98,6 +102,10 @@ def _one(
         not_proved += stats.not_proved
         if not more:
             proved.append(stats.text)
+    elif args.rulesets and report.ruleset is not None and report.not_proved:
+        words = ["hongwu-rules check", shlex.quote(where), *(f"--with {shlex.quote(one)}" for one in args.overlays)]
+        again = " ".join([*words, *(f"--set {shlex.quote(one)}" for one in args.set), "--play 100"])
+        remarks = (Text(f"试打：{again}", f"try it in play: {again}"),)
     note, name = None, where
     if target.bundled:
         name, path = next(iter(report.files), where), library.named(where).path
@@ -130,4 +138,4 @@ def _standard_input() -> bytes:
 def _play(rules: Rules, args: argparse.Namespace, session: Session) -> tuple[list[Diagnostic], Stats]:
     from ..trials import play_matches
 
-    return play_matches(rules, args.play, args.deals, args.seed, session.progress("打牌", "playing"))
+    return play_matches(rules, args.play, args.deals or DEALS, args.seed, session.progress("打牌", "playing"))

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         return _status(len(results), len(failed))
     for one in failed:
         line = session.pick(
-            f"{one.path}:{one.line}（{one.case}）：应当{one.expected.zh}，结果{one.came.zh}",
+            f"{one.path}:{one.line}（{one.case}）：应当：{one.expected.zh}；结果：{one.came.zh}",
             f"{one.path}:{one.line} ({one.case}): expected {one.expected.en}, came {one.came.en}",
         )
         session.out.line(" ".join(line.split("\n")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..errors import RulesFault
 from .rules import load, settings
 from .session import Session
 
@@ -12,11 +13,18 @@ def run(args: argparse.Namespace, session: Session) -> int:
     """Play and print the counts."""
     from .. import comparison
     from ..simulate import simulate
-    from ..transcript import transcript
+    from ..transcript import Transcript, tell, told
 
     rules = load(args.ruleset, settings(args.set), args.overlays)
     if args.transcript:
-        text = transcript(rules, seed=args.seed, deals=args.deals)
+        written = Transcript(rules, seed=args.seed)
+        try:
+            tell(written, args.deals)
+        except RulesFault:
+            if not session.for_programs:
+                session.out.write(told(written, args.deals))
+            raise
+        text = told(written, args.deals)
         if session.for_programs:
             session.data({"ruleset": rules.name, "seed": args.seed, "lines": text.splitlines()})
         else:

@@ -83,6 +83,7 @@ _ROWS: tuple[tuple[str, str, Severity, str, str], ...] = (
     ("HW411", "not-given", _W, "出牌时牌的大小还没定", "cards are played before their order is settled"),
     ("HW412", "never-given", _W, "记着，却从不改变", "remembered, but nothing ever sets it"),
     ("HW413", "same-twice", _W, "两个记忆总是一样", "two pieces of memory that are always the same"),
+    ("HW414", "no-expression", _E, "读不成一个条件或数", "no condition and no number"),
     # tables
     ("HW501", "table-gap", _E, "表里缺了行", "a table without a row for something that can happen"),
     ("HW502", "table-overlap", _E, "两行都合得上", "two rows of a table fit at once"),

@@ -55,6 +55,8 @@ def nearest(word: str, candidates: Iterable[str], *, likeness: float = _ENOUGH) 
         known = fold(candidate)
         if known == wanted:
             return candidate
+        if len(known) == 1:
+            continue  # one letter is like too many words
         floor = max(likeness, best_ratio, 0.0 if len(known) > 3 else _ENOUGH_SHORT)
         matcher.set_seq1(known)
         if matcher.real_quick_ratio() <= floor or matcher.quick_ratio() <= floor:

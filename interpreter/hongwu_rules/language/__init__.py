@@ -72,13 +72,14 @@ def build(
     acts = Acts(get("acts"))
     shared = get("moves")
     phases = read_phases(world, acts, get("phases"), shared if isinstance(shared, MappingNode) else None)
+    titles = {name: phase.text.zh for name, phase in phases.items()}
     tables = read_tables(world, get("tables"))
-    leave = read_leave(world, acts, get("leave"), list(phases))
+    leave = read_leave(world, acts, get("leave"), titles)
     returns = expression(world, get("returns"), INT, {"seat": SEAT})
     start_node = get("start")
     start = text_of(undress(start_node).node) if start_node is not None else ""
     if start_node is not None and start not in phases:
-        unknown_phase(world, start or "", start_node.span, list(phases))
+        unknown_phase(world, start or "", start_node.span, titles)
     unused_acts(world, acts, get("acts"))
     made = defines.all()
     if len([f for f in findings.items[before:] if not f.code.startswith("HW405")]) or any(

@@ -40,6 +40,7 @@ from ..model.ir import (
     ZoneRef,
 )
 from ..source.nodes import Scalar
+from .advice import WHOLE, call_of, fold_of, other_form, write
 from .grammar import Piece
 from .parser import Fault, Locals, Parser, last_name
 from .types import OPS, accepts, comparable, item_type, type_name
@@ -109,16 +110,16 @@ class Reader(Parser):
                     node,
                     "“… for … in …”只能写在 any、all、count、sum 等的括号里",
                     '"… for … in …" stands only inside any(), all(), count(), sum() and their like',
+                    fold_of("any"),
                 )
             case _:
-                raise self.fail("HW402", node, "规则里没有这种写法", "the rules language has no such form")
+                raise self.no_form(node)
 
     def constant(self, node: ast.Constant, want: Type | None) -> Expr:
         value = node.value
         if isinstance(value, bool) or value is None:
-            raise self.fail(
-                "HW401", node, f"请写小写的 {str(value).lower()}", f"write {str(value).lower()} in small letters"
-            )
+            zh, en = f"“{value}”在这里是小写的", f'"{value}" is written in small letters here'
+            raise self.fail("HW401", node, zh, en, write(str(value).lower()))
         if isinstance(value, int):
             if want is not None and want.name == "rank":
                 if 2 <= value <= 10:
@@ -131,7 +132,13 @@ class Reader(Parser):
             found = self.world.literal(normal(value), want, self.at(node))
             if found is not None:
                 return found
-        raise self.fail("HW402", node, "这里不能写这样的值", "such a value has no place here")
+        hint = write(str(value)) if isinstance(value, str) else WHOLE
+        raise self.fail("HW402", node, "这里不能写这样的值", "such a value has no place here", hint)
+
+    def no_form(self, node: ast.AST) -> Fault:
+        """Something that Python knows and the rules language does not."""
+        zh, en = "规则里没有这种写法", "the rules language has no such form"
+        return self.fail("HW402", node, zh, en, other_form(node))
 
     def name(self, node: ast.Name, want: Type | None) -> Expr:
         name, at = node.id, self.at(node)
@@ -149,27 +156,18 @@ class Reader(Parser):
             return self.apply(node, name, [])
         if name in self.world.slots and self.world.slots[name][0]:
             index = ", ".join(self.world.slots[name][0])
-            raise self.fail(
-                "HW402",
-                node,
-                f"“{name}”每家一个，要写明是谁的：{name}[{index}]",
-                f'"{name}" is one for each: write {name}[{index}]',
-            )
+            zh, en = f"“{name}”每家一个，要写明是谁的", f'"{name}" is one for each, and this does not say whose'
+            raise self.fail("HW402", node, zh, en, write(f"{name}[{index}]"))
         if name in self.world.zones and self.world.zones[name] and (want is None or want.name != "hands"):
-            raise self.fail(
-                "HW402",
-                node,
-                f"“{name}”每家一份，要写明是谁的：{name}[seat]",
-                f'"{name}" is one for each seat: write {name}[seat]',
-            )
+            zh, en = f"“{name}”每家一份，要写明是谁的", f'"{name}" is one for each seat, and this does not say whose'
+            raise self.fail("HW402", node, zh, en, write(f"{name}[seat]"))
         found = self.world.literal(name, want, at) if not self.world.variable(name) else None
         found = found or self.world.resolve(name, at)
         if found is None:
             if name in WORDS or name in FOLDS or name in EFFECTS or name in self.world.tables:
-                raise self.fail("HW402", node, f"“{name}”后面要有括号", f'"{name}" needs brackets after it')
-            also = list(self.names) + list(want.words if want else ())
-            self.world.unknown(name, at, also=also)
-            raise Fault
+                zh, en = f"“{name}”后面要有括号", f'"{name}" needs brackets after it'
+                raise self.fail("HW402", node, zh, en, call_of(self.world, name))
+            raise self.unknown(name, at, also=[*self.names, *(want.words if want else ())])
         if (
             isinstance(found, Const)
             and found.type.name == "card"
@@ -204,25 +202,22 @@ class Reader(Parser):
             return self.membership(at, left, right, negated=isinstance(op, ast.NotIn))
         if isinstance(op, ast.Is | ast.IsNot) or (isinstance(right, ast.Name) and right.id == "none"):
             if not (isinstance(right, ast.Name) and right.id == "none"):
-                raise self.fail("HW402", node, "is 只用来问 is none", '"is" is only used in "is none"')
+                equal = write("!=" if isinstance(op, ast.IsNot) else "==")
+                raise self.fail("HW402", node, "is 只用来问 is none", '"is" is only used in "is none"', equal)
             negated = isinstance(op, ast.IsNot | ast.NotEq)
             return IsNone(type=BOOL, at=at, of=self.node(left, None), negated=negated)
         one, two = self.pair(left, right)
         sign = OPS.get(type(op))
         if sign is None:
-            raise self.fail("HW402", node, "规则里没有这种写法", "the rules language has no such form")
+            raise self.no_form(node)
         if not one.type.same(two.type):
             a, b = type_name(one.type), type_name(two.type)
             zh, en = f"{a.zh}和{b.zh}不能相比", f"{a.en} and {b.en} cannot be compared"
             raise self.fail("HW402", node, zh, en, *comparable(one.type, two.type))
         if sign not in ("==", "!=") and one.type.name not in ORDERED:
             a = type_name(one.type)
-            raise self.fail(
-                "HW402",
-                node,
-                f"{a.zh}之间不能比大小，只能问是否相同",
-                f"{a.en} has no order here; only == and != can be asked",
-            )
+            zh, en = f"{a.zh}之间不能比大小，只能问是否相同", f"{a.en} has no order here; only == and != can be asked"
+            raise self.fail("HW402", node, zh, en, Text("写 == 或 !=", "write == or !="))
         return Compare(type=BOOL, at=at, op=sign, left=one, right=two)
 
     def pair(self, left: ast.AST, right: ast.AST) -> tuple[Expr, Expr]:
@@ -273,7 +268,8 @@ class Reader(Parser):
             inside = inside or found.type.sure
             items.append(found)
         if inside is None:
-            raise self.fail("HW402", node, "列表是空的", "the list is empty")
+            zh, en = "列表是空的", "the list is empty"
+            raise self.fail("HW402", node, zh, en, Text("写上里面的值，如 [2, 3]", "write its values, as in [2, 3]"))
         return ListOf(type=Type("list", item=inside), at=self.at(node), items=tuple(items))
 
     def choice(self, node: ast.IfExp, want: Type | None) -> Expr:
@@ -294,7 +290,7 @@ class Reader(Parser):
     # ---------------------------------------------------------------- calls
     def call(self, node: ast.Call) -> Expr:
         if not isinstance(node.func, ast.Name) or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            raise self.fail("HW402", node, "规则里没有这种写法", "the rules language has no such form")
+            raise self.no_form(node)
         name = node.func.id
         if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp) and name in FOLDS:
             return self.fold(node, name, node.args[0])
@@ -305,11 +301,14 @@ class Reader(Parser):
         word = WORDS.get(name)
         if word is None:
             if name in FOLDS:
-                raise self.fail("HW402", node, f"{name} 的括号里要写“… for … in …”", f'{name}() takes "… for … in …"')
+                zh, en = f"{name} 的括号里要写“… for … in …”", f'{name}() takes "… for … in …"'
+                raise self.fail("HW402", node, zh, en, fold_of(name))
             if name in EFFECTS or name == "random":
-                raise self.fail("HW402", node, f"{name} 是动作，不能写在条件里", f"{name} is an action, not a value")
-            self.world.unknown(name, self.at(node.func), also=[])
-            raise Fault
+                where = Text("动作写在 do 或 then 里", "actions are steps of `do` or `then`")
+                raise self.fail(
+                    "HW402", node, f"{name} 是动作，不能写在条件里", f"{name} is an action, not a value", where
+                )
+            raise self.unknown(name, self.at(node.func))
         return self.builtin(node, name, word)
 
     def builtin(self, node: ast.Call, name: str, word: Word) -> Expr:
@@ -341,6 +340,7 @@ class Reader(Parser):
                 node,
                 f"{name} 要{n}个参数，这里有{len(node.args)}个",
                 f"{name} takes {n} argument{'s' * (n != 1)}, not {len(node.args)}",
+                call_of(self.world, name),
             )
         out: list[Expr] = []
         for i, arg in enumerate(node.args):
@@ -374,12 +374,11 @@ class Reader(Parser):
             raise Fault
         if len(args) != len(sign.params):
             n = len(sign.params)
-            raise self.fail(
-                "HW402",
-                node,
+            zh, en = (
                 f"“{name}”要{n}个参数，这里有{len(args)}个",
                 f'"{name}" takes {n} argument{"s" * (n != 1)}, not {len(args)}',
             )
+            raise self.fail("HW402", node, zh, en, call_of(self.world, name))
         typed = tuple(self.typed(arg, kind) for arg, (_, kind) in zip(args, sign.params, strict=True))
         return Apply(type=sign.result, at=self.at(node), define=name, args=typed)
 
@@ -387,9 +386,8 @@ class Reader(Parser):
         given = self.world.tables[name].given
         if len(node.args) != len(given):
             n = len(given)
-            raise self.fail(
-                "HW402", node, f"表“{name}”要{n}个输入", f'the table "{name}" takes {n} input{"s" * (n != 1)}'
-            )
+            zh, en = f"表“{name}”要{n}个输入", f'the table "{name}" takes {n} input{"s" * (n != 1)}'
+            raise self.fail("HW402", node, zh, en, call_of(self.world, name))
         args = tuple(self.typed(arg, kind) for arg, kind in zip(node.args, given.values(), strict=True))
         return Lookup(type=Type("row", of=name), at=self.at(node), table=name, args=args)
 
@@ -399,7 +397,8 @@ class Reader(Parser):
         conditions: list[Expr] = []
         for part in gen.generators:
             if not isinstance(part.target, ast.Name) or part.is_async:
-                raise self.fail("HW402", node, "for 后面只能是一个名字", "one plain name stands after for")
+                zh, en = "for 后面只能是一个名字", "one plain name stands after for"
+                raise self.fail("HW402", node, zh, en, fold_of(name))
             source = self.node(part.iter, None)
             inside = item_type(source.type)
             if inside is None:
@@ -463,23 +462,22 @@ class Reader(Parser):
 
     def subscript(self, node: ast.Subscript) -> Expr:
         if not isinstance(node.value, ast.Name):
-            raise self.fail("HW402", node, "规则里没有这种写法", "the rules language has no such form")
+            raise self.no_form(node)
         name = node.value.id
         index = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         if name in self.world.slots:
             wanted, kind = self.world.slots[name]
             if len(wanted) != len(index):
-                raise self.fail(
-                    "HW402", node, f"“{name}”要{len(wanted)}个下标", f'"{name}" takes {len(wanted)} index(es)'
-                )
+                zh, en = f"“{name}”要{len(wanted)}个下标", f'"{name}" takes {len(wanted)} index(es)'
+                raise self.fail("HW402", node, zh, en, write(f"{name}[{', '.join(wanted)}]" if wanted else name))
             typed = tuple(self.typed(part, INDEX_TYPES[want]) for part, want in zip(index, wanted, strict=True))
             return SlotRef(type=kind, at=self.at(node), name=name, index=typed)
         if name in self.world.zones:
             if not self.world.zones[name] or len(index) != 1:
-                raise self.fail("HW402", node, f"“{name}”不分座位", f'"{name}" is not one for each seat')
+                zh, en = f"“{name}”不分座位", f'"{name}" is not one for each seat'
+                raise self.fail("HW402", node, zh, en, write(name if not self.world.zones[name] else f"{name}[seat]"))
             return ZoneRef(type=CARDS, at=self.at(node), name=name, index=(self.typed(index[0], INDEX_TYPES["seat"]),))
-        self.world.unknown(name, self.at(node.value), also=[])
-        raise Fault
+        raise self.unknown(name, self.at(node.value))
 
 
 def read(world: World, scalar: Scalar, piece: Piece, want: Type | None, names: Locals) -> Expr | None:

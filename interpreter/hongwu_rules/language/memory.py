@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..diagnostics import Span, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import range_meant
 from ..model import Slot, Zone
 from ..model.ir import BOOL, INT, SEAT, TEAM, Const, Expr, Type
 from ..source.nodes import Mapping, Node, Scalar, Sequence
@@ -102,7 +103,7 @@ def declare_memory(world: World, node: Node | None) -> None:
             kind = memory_type(world, text.text, at)
             if kind is None:
                 world.faulty.add(name.name)
-                near = nearest(
+                near = range_meant(text.text) or nearest(
                     text.text.rstrip("?"),
                     ["bool", "int", "rank", "suit", "card", "cards", "seat", "team", *world.kinds],
                 )

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from ..diagnostics import Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import range_meant
 from ..model import Clause, Move
 from ..model.ir import BASIC, BOOL, CARDS, INT, SEAT, SHAPE, Const, Expr, ListOf, Type, Whole, ZoneRef
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from .advice import write
 from .expressions import read
 from .grammar import Piece
 from .notation import bounds_of, cites, flag, piece, undress, wording, words
@@ -64,7 +66,7 @@ def read_move(world: World, acts: Acts, entry: Entry) -> Move:
     pick = expression(world, get("pick"), CARDS, names)
     if pick is not None and not isinstance(pick, ZoneRef):
         world.findings.add(
-            "HW402", pick.at, "pick 要写一个放牌的地方，如 hand[seat]", "pick names a zone, as in hand[seat]"
+            "HW402", pick.at, "pick 要写一个放牌的地方", "pick names a zone", help=(write("hand[seat]"),)
         )
         pick = None
     count = read_count(world, get("count"), names)
@@ -76,7 +78,13 @@ def read_move(world: World, acts: Acts, entry: Entry) -> Move:
             names["shape"] = SHAPE
     if kind is not None:
         names["chosen"] = kind
+    # What a faulty pick or choice would have been is not known: no second finding at each use.
+    lost = {word for word, key in (("picked", "pick"), ("chosen", "choose")) if get(key) is not None} - names.keys()
+    known = frozenset(world.faulty)
+    world.faulty |= lost
     require = tuple(read_clause(world, clause, names) for clause in entries(get("require")))
+    do = read_steps(world, acts, get("do"), names)
+    world.faulty = set(known)
     return Move(
         name=name,
         text=wording(body, name) or Text(name, name),
@@ -86,7 +94,7 @@ def read_move(world: World, acts: Acts, entry: Entry) -> Move:
         choose=choose,
         quiet=flag(undress(found).node) if (found := get("quiet")) is not None else False,
         require=tuple(clause for clause in require if clause is not None),
-        do=read_steps(world, acts, get("do"), names),
+        do=do,
         span=entry.key.span,
         cite=cites(body),
     )
@@ -149,8 +157,9 @@ def read_choose(world: World, node: Node | None) -> tuple[Expr | None, Type | No
     if collection is not None:
         kind = BASIC[text]
         return Whole(type=Type("list", item=kind), at=at, name=collection), kind
-    near = nearest(text, ["suit", "seat", "rank", "card", *world.kinds])
-    hint = (Text(f"是不是“{near}”？", f'did you mean "{near}"?'),) if near else ()
+    near = range_meant(text) or nearest(text, ["suit", "seat", "rank", "card", *world.kinds])
+    kinds = ", ".join(["suit", "seat", "rank", "card", *world.kinds, "70..240 step 5"])
+    hint = (write(near),) if near else (Text(f"可以写：{kinds}", f"it can be: {kinds}"),)
     world.findings.add("HW401", at, f"不能从“{text}”里选", f'"{text}" is nothing to choose from', help=hint)
     return None, None
 

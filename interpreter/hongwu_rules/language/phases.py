@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Mapping_
 
 from ..diagnostics import Related, Span, Text
 from ..diagnostics.nearest import nearest
 from ..model import Leave, Phase, Transition
 from ..model.ir import BOOL, INT, SEAT, Type
-from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence, titled
 from .expressions import read
 from .grammar import Piece, cut
 from .moves import read_moves
@@ -17,16 +18,21 @@ from .parts import entries, expression
 from .steps import Acts, read_steps
 from .world import World
 
+Titles = Mapping_[str, str | None]  # phases, and how people call them
 ROUND = Type("word", of="round", words=("once", "until_quiet", "until_out"))
 
 
 def read_phases(world: World, acts: Acts, node: Node | None, shared: Mapping | None) -> dict[str, Phase]:
     """``phases``: the states of the game, in file order."""
-    known = [str(entry.key.value) for entry in entries(node)]
+    known = {str(entry.key.value): text_of(_title(entry.value)) for entry in entries(node)}
     return {str(entry.key.value): read_phase(world, acts, entry, known, shared) for entry in entries(node)}
 
 
-def read_phase(world: World, acts: Acts, entry: Entry, known: list[str], shared: Mapping | None) -> Phase:
+def _title(node: Node) -> Node | None:
+    return node.get("zh") if isinstance(node, Mapping) else None
+
+
+def read_phase(world: World, acts: Acts, entry: Entry, known: Titles, shared: Mapping | None) -> Phase:
     name, body = str(entry.key.value), entry.value if isinstance(entry.value, Mapping) else None
     get = body.get if body is not None else lambda _key: None
     kind = (
@@ -47,7 +53,7 @@ def read_phase(world: World, acts: Acts, entry: Entry, known: list[str], shared:
             at = world.locate(word[0], word[1].start, word[1].start + len(word[1].text))
             if world.was_removed(word[1].text, at):
                 continue
-            near = nearest(word[1].text, moves)
+            near = titled(get("moves"), word[1].text) or nearest(word[1].text, moves)
             hint = (Text(f"是不是“{near}”？", f'did you mean "{near}"?'),) if near else ()
             zh, en = f"这里没有“{word[1].text}”这个动作", f'there is no move "{word[1].text}" here'
             world.findings.add("HW401", at, zh, en, help=hint)
@@ -81,7 +87,7 @@ def names_in(node: Node | None) -> Iterator[tuple[Scalar, Piece]]:
                 yield item, word
 
 
-def read_next(world: World, node: Node | None, known: list[str]) -> Iterator[Transition]:
+def read_next(world: World, node: Node | None, known: Titles) -> Iterator[Transition]:
     """Where play goes: ``PHASE [when COND]``, in file order."""
     inner: Node | None = node
     shared: tuple[str, ...] = ()
@@ -105,7 +111,7 @@ def read_next(world: World, node: Node | None, known: list[str]) -> Iterator[Tra
         yield Transition(to=target.text, when=when, span=at, cite=cites(body) or shared)
 
 
-def unknown_phase(world: World, name: str, span: Span, known: list[str]) -> None:
+def unknown_phase(world: World, name: str, span: Span, known: Titles) -> None:
     """Say that no phase has this name."""
     listing = Text("可去的阶段：" + "、".join(known), "phases you can go to: " + ", ".join(known))
     if name in world.removed:
@@ -119,12 +125,12 @@ def unknown_phase(world: World, name: str, span: Span, known: list[str]) -> None
             help=(listing,),
         )
         return
-    near = nearest(name, known)
+    near = next((phase for phase, title in known.items() if title == name), None) or nearest(name, known)
     hint = (Text(f"是不是“{near}”？", f'did you mean "{near}"?'), listing) if near else (listing,)
     world.findings.add("HW302", span, f"没有阶段“{name}”", f'unknown phase "{name}"', help=hint)
 
 
-def read_leave(world: World, acts: Acts, node: Node | None, known: list[str]) -> Leave | None:
+def read_leave(world: World, acts: Acts, node: Node | None, known: Titles) -> Leave | None:
     """``leave``: what happens when somebody goes."""
     if not isinstance(node, Mapping):
         return None

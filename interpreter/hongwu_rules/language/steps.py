@@ -11,6 +11,7 @@ from ..diagnostics.nearest import nearest
 from ..model import Assign, Effect, Step
 from ..model.ir import BOOL, INT, Call, Expr, Logic, TrickRef, Type, ZoneRef, source_zone
 from ..source.nodes import Mapping, Node, Scalar, Sequence
+from .advice import STEP, write
 from .expressions import Reader
 from .grammar import Piece, StepParts, cut, step_parts
 from .notation import cites, piece
@@ -67,7 +68,11 @@ def read_step(world: World, acts: Acts, label: str, node: Node, names: Locals, i
             kind = item_type(found.type)
             if kind is None or not name.text.isidentifier():
                 raise reader.fail(
-                    "HW402", None, "for 要写成 for 名字 in 一列东西", "for is written: for NAME in COLLECTION"
+                    "HW402",
+                    None,
+                    "for 要写成 for 名字 in 一列东西",
+                    "for is written: for NAME in COLLECTION",
+                    Text("例如 for s in seats", "for instance: for s in seats"),
                 )
             local[name.text] = kind
             loops.append((name.text, kind, found))
@@ -138,7 +143,8 @@ def read_action(reader: Reader) -> Assign | Effect:
     tree = reader.parse("exec")
     body = getattr(tree, "body", [])
     if len(body) != 1:
-        raise reader.fail("HW402", None, "一步只做一件事", "a step does one thing")
+        two = Text("分成两步，各写一行", "make it two steps, each on a line of its own")
+        raise reader.fail("HW402", None, "一步只做一件事", "a step does one thing", two)
     match body[0]:
         case ast.Assign(targets=[target]):
             return assignment(reader, target, "=", body[0].value)
@@ -157,7 +163,7 @@ def read_action(reader: Reader) -> Assign | Effect:
         case ast.Expr(value=value):
             return unknown_action(reader, value)
         case _:
-            raise reader.fail("HW402", None, "步骤只能是赋值或动作", "a step is an assignment or an action")
+            raise reader.fail("HW402", None, "步骤只能是赋值或动作", "a step is an assignment or an action", STEP)
 
 
 def from_somewhere(cards: Expr) -> bool:
@@ -171,8 +177,7 @@ def unknown_action(reader: Reader, value: ast.expr) -> Assign | Effect:
     name = value.func if isinstance(value, ast.Call) else value
     if isinstance(name, ast.Name):
         if name.id in reader.world.removed:
-            reader.world.unknown(name.id, reader.at(name), also=[])
-            raise Fault
+            raise reader.unknown(name.id, reader.at(name))
         near = nearest(name.id, EFFECTS)
         hint = (
             (Text(f"是不是“{near}”？", f'did you mean "{near}"?'),)
@@ -180,29 +185,34 @@ def unknown_action(reader: Reader, value: ast.expr) -> Assign | Effect:
             else (Text("动作有：" + "、".join(EFFECTS), "the actions are: " + ", ".join(EFFECTS)),)
         )
         raise reader.fail("HW401", name, f"没有“{name.id}”这个动作", f'there is no action "{name.id}"', *hint)
-    raise reader.fail("HW402", value, "步骤只能是赋值或动作", "a step is an assignment or an action")
+    raise reader.fail("HW402", value, "步骤只能是赋值或动作", "a step is an assignment or an action", STEP)
 
 
 def assignment(reader: Reader, target: ast.expr, op: str, value: ast.expr) -> Assign:
     world = reader.world
     base = target.value if isinstance(target, ast.Subscript) else target
     if not isinstance(base, ast.Name):
-        raise reader.fail("HW402", target, "等号左边要是 memory 里的名字", "the left side is a name of the memory")
+        zh, en = "等号左边要是 memory 里的名字", "the left side is a name of the memory"
+        raise reader.fail("HW402", target, zh, en, STEP)
     name = base.id
     if name not in world.slots:
         if world.variable(name) or name in reader.names:
             raise reader.fail(
-                "HW402", base, f"“{name}”不在 memory 里，不能改", f'"{name}" is not in the memory and cannot be changed'
+                "HW402",
+                base,
+                f"“{name}”不在 memory 里，不能改",
+                f'"{name}" is not in the memory and cannot be changed',
+                Text("在 memory 里声明一个名字来记", "declare a name under memory to keep it in"),
             )
-        world.unknown(name, reader.at(base), also=list(world.slots))
-        raise Fault
+        raise reader.unknown(name, reader.at(base), also=list(world.slots))
     wanted, kind = world.slots[name]
     parts: list[ast.expr] = []
     if isinstance(target, ast.Subscript):
         parts = list(target.slice.elts) if isinstance(target.slice, ast.Tuple) else [target.slice]
     if len(parts) != len(wanted):
         shape = f"[{', '.join(wanted)}]" if wanted else ""
-        raise reader.fail("HW402", target, f"要写成 {name}{shape}", f"write {name}{shape}")
+        zh, en = f"“{name}”的下标不对", f'"{name}" has other indexes'
+        raise reader.fail("HW402", target, zh, en, write(f"{name}{shape}"))
     index = tuple(reader.typed(part, INDEX_TYPES[want]) for part, want in zip(parts, wanted, strict=True))
     if op != "=" and kind.name != "int":
         raise reader.mismatch(target, INT, kind)
@@ -210,7 +220,8 @@ def assignment(reader: Reader, target: ast.expr, op: str, value: ast.expr) -> As
     if drawn:
         assert isinstance(value, ast.Call)
         if len(value.args) != 1 or op != "=":
-            raise reader.fail("HW402", value, "写成 名字 = random(一列东西)", "write NAME = random(COLLECTION)")
+            zh, en = "random 从一列东西里取一个", "random takes one of a collection"
+            raise reader.fail("HW402", value, zh, en, write(f"{name} = random(seats)"))
         source = reader.node(value.args[0], Type("list", item=kind.sure))
         inside = item_type(source.type)
         if inside is None or not inside.same(kind):

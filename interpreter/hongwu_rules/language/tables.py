@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from ..diagnostics import Related, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import range_meant
 from ..model import Cell, Row, Table
 from ..model.ir import BOOL, INT, Expr, Type
 from ..source.nodes import Entry, Mapping, Node, Scalar
+from .advice import write
 from .expressions import read
-from .notation import bounds_of, cites, piece, text_of, undress, words
+from .notation import Range, bounds_of, cites, piece, text_of, undress, words
 from .parts import entries
 from .world import TableSignature, World
 
@@ -41,6 +43,9 @@ def declare_tables(world: World, node: Node | None) -> None:
                     part.key.span,
                     f"“{name}”写明范围，如 0..200 step 5、bool，或某类的词",
                     f'give the domain of "{name}", as in 0..200 step 5, bool, or words of a kind',
+                    help=(write(meant),)
+                    if isinstance(inner, Scalar) and (meant := range_meant(str(inner.value)))
+                    else (),
                 )
                 kind = INT
             given[name] = kind
@@ -138,12 +143,14 @@ def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
     if kind.name == "int":
         spread = bounds_of(world, node)
         if spread is not None:
+            off_step(world, kind, spread, node)
             return Cell(((spread.low, spread.high),), node.span)
         world.findings.add(
             "HW103",
             node.span,
             "这里写数或范围，如 40、5..35、..0、200..",
             "write a number or a range here, as in 40, 5..35, ..0, 200..",
+            help=(write(meant),) if (meant := range_meant(str(node.value))) else (),
         )
         return None
     if kind.name == "bool":
@@ -164,3 +171,18 @@ def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
         place = kind.words.index(word.text)
         ranges.append((place, place))
     return Cell(tuple(ranges), node.span)
+
+
+def off_step(world: World, kind: Type, spread: Range, node: Scalar) -> None:
+    """HW105: an end of a range that the input never takes, as 78 where it goes by fives."""
+    first, (low, high, _) = kind.low or 0, spread
+    if all(end is None or (end - first) % kind.step == 0 for end in (low, high)):
+        return
+    up = None if low is None else low + (first - low) % kind.step
+    down = None if high is None else high - (high - first) % kind.step
+    zh = f"“{node.value}”的一头不会出现：从 {first} 起每 {kind.step} 一个"
+    en = f'an end of "{node.value}" never comes up: values go by {kind.step}, from {first}'
+    empty = up is not None and down is not None and up > down
+    right = f"{'' if up is None else up}..{'' if down is None else down}"
+    hint = () if empty else (write(up if up == down else right),)
+    world.findings.add("HW105", node.span, zh, en, help=hint)

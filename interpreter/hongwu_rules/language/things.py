@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .. import cards
-from ..diagnostics import Related, Text
+from ..diagnostics import Related, Span, Text
 from ..diagnostics.nearest import nearest
 from ..model import Deck, Kind, Ladder, Option, Seats
 from ..model.ir import BOOL, CARD, INT, Type
@@ -150,20 +150,26 @@ def read_teams(world: World, side: Sequence, count: int) -> tuple[int, ...]:
     team_of: dict[int, int] = {}
     for number, item in enumerate(side.items):
         members = (
-            [m.value for m in item.items if isinstance(m, Scalar)]
+            [(m.value, m.span) for m in item.items if isinstance(m, Scalar)]
             if isinstance(item, Sequence)
-            else [int(w.text) for w in words(item) if w.text.isdigit()]
+            else [
+                (int(w.text) if w.text.isdigit() else w.text, world.locate(item, w.start, w.start + len(w.text)))
+                for w in words(item)
+            ]
             if isinstance(item, Scalar)
             else []
         )
-        for seat in members:
-            if not isinstance(seat, int) or not 0 <= seat < count or seat in team_of:
-                world.findings.add(
-                    "HW603",
-                    item.span,
-                    f"座位“{seat}”不存在或已在另一队",
-                    f'seat "{seat}" does not exist or is in a team already',
-                )
+        for seat, at in members:
+            if not isinstance(seat, int) or not 0 <= seat < count:
+                zh, en = f"没有座位“{seat}”", f'there is no seat "{seat}"'
+                last = count - 1
+                hint = Text(f"座位从 0 数起：{count} 人是 0 到 {last}", f"seats count from 0: here from 0 to {last}")
+                world.findings.add("HW603", at, zh, en, help=(hint,))
+                return ()
+            if seat in team_of:
+                zh, en = f"座位“{seat}”已在一队里", f'seat "{seat}" is in a team already'
+                hint = Text("每个座位只写一次", "write each seat once")
+                world.findings.add("HW603", at, zh, en, help=(hint,))
                 return ()
             team_of[seat] = number
     missing = [s for s in range(count) if s not in team_of]
@@ -227,11 +233,26 @@ def read_deck(world: World, node: Node | None, settings: dict[str, int | bool]) 
         points=points,
         total=total.value if isinstance(total, Scalar) and isinstance(total.value, int) else None,
         total_span=total.span if total is not None else span,
+        changed_span=changed_below(body, total) if body is not None and total is not None else None,
         span=span,
         cite=cites(node),
         packs_span=packs_node.span if packs_node is not None else span,
         keep_span=keep_node.span if keep_node is not None else span,
     )
+
+
+def changed_below(deck: Mapping, total: Node) -> Span | None:
+    """Where a file on top of the one that says the total changes the points, or the cards that bear them."""
+    if total.span.file != deck.span.file:  # the total is that of a file on top itself
+        return None
+    points = undress(found).node if (found := deck.get("points")) is not None else None
+    places = [*((entry.key.span, undress(entry.value).node) for entry in entries(points))]
+    places += [(entry.key.span, entry.value) for entry in deck if entry.key.value in ("keep", "packs", "swap")]
+    for at, value in places:
+        own = next((span for span in (undress(value).node.span, at) if span.file != total.span.file), None)
+        if own is not None:
+            return at if at.file == own.file else own
+    return None
 
 
 def card_of(world: World, node: Scalar) -> int | None:
@@ -305,6 +326,11 @@ def read_ladder(world: World, node: Node | None) -> Ladder | None:
         at = world.locate(steps_node, word.start, word.start + len(word.text))
         zh, en = f"“{word.text}”这一级前面已经有了", f'the level "{word.text}" stands on the ladder already'
         world.findings.add("HW604", at, zh, en, help=(Text("每一级只写一次", "write each level once"),))
+    if len(steps) > 2 and list(steps) == sorted(steps, reverse=True) and isinstance(steps_node, Scalar):
+        zh, en = "阶梯反了：第一级最高", "the ladder is upside down: its first step is the highest"
+        right = " ".join(word.text for word in reversed(words(steps_node)))
+        hint = Text(f"从低到高写：{right}", f"write the lowest first: {right}")
+        world.findings.add("HW604", steps_node.span, zh, en, help=(hint,))
     for stop, word in zip(stops, words(stops_node) if isinstance(stops_node, Scalar) else (), strict=False):
         if stop not in steps and isinstance(stops_node, Scalar):
             at = world.locate(stops_node, word.start, word.start + len(word.text))
@@ -314,6 +340,12 @@ def read_ladder(world: World, node: Node | None) -> Ladder | None:
                 f"必打级“{word.text}”不在阶梯里",
                 f'the stop "{word.text}" is not a step of the ladder',
                 related=(Related(Text("阶梯在这里", "the ladder is here"), steps_node.span),),
+                help=(
+                    Text(
+                        f"从 stops 里去掉 {word.text}，或在 steps 里添上它",
+                        f"take {word.text} out of the stops, or add it to the steps",
+                    ),
+                ),
             )
     return Ladder(steps=steps, stops=stops, span=node.span, cite=cites(node))
 

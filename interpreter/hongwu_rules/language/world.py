@@ -35,7 +35,7 @@ from ..model.ir import (
 )
 from .words import COLLECTIONS, FOLDS, WORDS
 
-CARD_LIKE = re.compile(r"^([SHDC♠♥♦♣黑红方梅][\w]{1,2})$")
+CARD_LIKE = re.compile(r"^([SHDC♠♥♦♣黑红方梅]\w{1,2}|[A-Z](?:10|[2-9JQKA])|[王鬼])$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class Deck(Cited):
     points: Mapping[int, int] = field(default_factory=dict)  # card id → points
     total: int | None = None  # what the file says they add up to
     total_span: Span = NOWHERE
+    changed_span: Span | None = None  # where another file than that of `total` changes what the points come from
     packs_span: Span = NOWHERE
     keep_span: Span = NOWHERE
 

@@ -101,7 +101,7 @@ _ALL: tuple[Section, ...] = (
                 choices=("clockwise", "counter_clockwise"),
                 or_option=True,
             ),
-            "teams": value("谁和谁一家", "who plays with whom", "text", "list", dress=True),
+            "teams": value("谁和谁一家", "who plays with whom", "text", "list", dress=True, choices=("opposite",)),
         },
     ),
     Section(

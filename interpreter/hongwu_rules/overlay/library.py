@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
+import re
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -132,8 +133,20 @@ class Library:
         """The known name that is most like one that was not found."""
         names = [*self.names(), *self.texts]
         names += [] if self.closed else _yaml_names(beside if beside is not None else Path.cwd())
-        close = nearest(_with_suffix(wanted), names)
-        return close if close is None or wanted.endswith(SUFFIX) else close.removesuffix(SUFFIX)
+        # Without the ending, which is alike in all of them; a name that people read counts as well.
+        stems = {name.removesuffix(SUFFIX): name for name in names}
+        close = nearest(wanted.removesuffix(SUFFIX), stems) or self._titled(wanted)
+        return close if close is None or not wanted.endswith(SUFFIX) else stems[close]
+
+    def _titled(self, wanted: str) -> str | None:
+        """The bundled game with the title that was written in place of its name."""
+        titles: dict[str, str] = {}
+        for name in bundled_names(self.bundled) if self.bundled is not None else []:
+            text = self.reader(Path(self.bundled or "") / f"{name}{SUFFIX}").decode(errors="replace")
+            found = re.search(r"^title: \{zh: ([^,}]+), en: ([^}]+)\}", text, re.M)
+            titles |= dict.fromkeys(found.groups() if found else (), name)
+        close = nearest(wanted, titles, likeness=0.8)
+        return titles[close] if close is not None else None
 
     def names(self) -> list[str]:
         """Every bundled file, as ``extends`` may name it."""
@@ -206,7 +219,9 @@ class Library:
             f"“{asker.shown}”要在“{wanted}”上改，可是没有这份规则",
             f'"{asker.shown}" extends "{wanted}", and there is no such ruleset',
         )
-        hint = (Text(f"是不是 `{close}`？", f"did you mean `{close}`?"),) if close else ()
+        games = [] if self.bundled is None else bundled_names(self.bundled)
+        known = Text("自带的有：" + "、".join(games), "these are bundled: " + ", ".join(games))
+        hint = (Text(f"是不是 `{close}`？", f"did you mean `{close}`?"),) if close else (known,) if games else ()
         where = Text(
             "先在同一个文件夹里找，再找自带的规则", "it is looked for beside the file, then among the bundled rulesets"
         )

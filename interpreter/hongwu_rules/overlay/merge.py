@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ..diagnostics import Findings, Related, Span, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import truth
 from ..model.fields import Field, Section, base_name, is_dressed
 from ..model.sections import SECTIONS, field_of
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
@@ -147,15 +148,30 @@ class Merger:
             f"“{entry.key.value}”原来是{was.zh}，这里改成了{now.zh}",
             f'"{entry.key.value}" is {was.en} in the ruleset below, and {now.en} here',
             related=(_written(old.span),),
-            help=(
-                Text(
-                    f"写成{was.zh}；要整个换掉，先用 `remove: [{'.'.join(path)}]` 删去",
-                    f"write {was.en}; to replace the whole, first take it out with `remove: [{'.'.join(path)}]`",
-                ),
-            ),
+            help=(self._instead(old, entry, path),),
         )
         self.changes += 1
         return old
+
+    def _instead(self, old: Node, entry: Entry, path: Path) -> Text:
+        """What to write in place of something of another kind."""
+        name, value = ".".join(path), entry.value
+        if isinstance(value, Scalar) and isinstance(old, Mapping):
+            written = value.text or str(value.value)
+            if "default" in old:
+                default = old.get("default")
+                if isinstance(default, Scalar) and isinstance(default.value, bool):
+                    written = truth(value.value) or written
+                return Text(f"写 {name}.default: {written}", f"write {name}.default: {written}")
+            if "zh" in old and "en" in old:
+                return Text(
+                    f"写 {name}: {{zh: {written}, en: …}}", f"write {name}: {{zh: …, en: …}}, in both languages"
+                )
+        was = _kind(old)
+        return Text(
+            f"写成{was.zh}；要整个换掉，先用 `remove: [{name}]` 删去",
+            f"write {was.en}; to replace the whole, first take it out with `remove: [{name}]`",
+        )
 
     def _place(self, order: list[Entry], places: list[tuple[str, str, Scalar]]) -> None:
         followers: dict[str, list[str]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..cards import CardError, parse_cards
@@ -13,6 +13,7 @@ from ..play.move import Move, parse_move
 from ..source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from ..source.reader import parse
 
+START = Text("一份场景从 given: 和 cases: 写起", "a scenario begins with given: and cases:")
 TOP = ("cite", "about", "given", "cases")
 GIVEN = ("ruleset", "with", "options", "phase", "seat", "memory", "zones", "trick", "round", "deals", "seed")
 CASE = ("try", "legal", "illegal", "do", "then")
@@ -100,6 +101,8 @@ def read_scenario(name: str, data: bytes, findings: Findings, *, ruleset: str = 
     before = len(findings.items)
     _, root = parse(name, data, findings)
     if root is None:
+        if findings.items[before:] and findings.items[-1].code == "HW007":  # it is no ruleset that is missing here
+            findings.items[-1] = replace(findings.items[-1], help=(START,))
         return None
     found = _File(findings).read(name, root, ruleset)
     return found if len(findings.items) == before else None

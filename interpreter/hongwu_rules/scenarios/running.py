@@ -38,13 +38,14 @@ class Result:
     expected: Text = NOTHING
     came: Text = NOTHING
     cite: tuple[str, ...] = ()
+    given: bool = False  # what the file gives could not be set up, so that no case of it can be tried
 
     @property
     def text(self) -> Text:
         """The failure as one line."""
         where = f"{self.path}:{self.line}"
         return Text(
-            f"{where}（{self.case}）：应当{self.expected.zh}，结果{self.came.zh}",
+            f"{where}（{self.case}）：应当：{self.expected.zh}；结果：{self.came.zh}",
             f"{where} ({self.case}): expected {self.expected.en}, came {self.came.en}",
         )
 
@@ -120,7 +121,12 @@ class Runner:
             raise ScenarioError([_unusable(scenario), *fault.diagnostics]) from None
         except HongwuError as fault:
             raise ScenarioError([Diagnostic("HW-io", fault.text, scenario.given.span)]) from None
-        return [self.case(scenario, rules, case) for case in scenario.cases]
+        results: list[Result] = []
+        for case in scenario.cases:
+            results.append(self.case(scenario, rules, case))
+            if results[-1].given:
+                break  # the same of every case
+        return results
 
     def rules(self, scenario: Scenario) -> Rules:
         """The ruleset of a scenario with its overlays and options."""
@@ -142,7 +148,7 @@ class Runner:
         except HongwuError as fault:
             line = scenario.given.span.line
             came = Text(f"given 用不了：{fault.text.zh}", f"given cannot be used: {fault.text.en}")
-            return Result(scenario.file, line, case.name, False, wanted, came, scenario.cite)
+            return Result(scenario.file, line, case.name, False, wanted, came, scenario.cite, given=True)
         if watcher is not None:
             watcher.reached(state)
         try:

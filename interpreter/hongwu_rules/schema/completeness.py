@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from ..diagnostics import Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import truth
 from ..model.fields import base_name, is_dressed
 from ..model.sections import SECTIONS
 from ..overlay.patches import did_you_mean
-from ..source.nodes import Mapping, Scalar
-from .say import clip, read_range
+from ..source.nodes import Mapping, Scalar, titled
+from .say import clip, read_range, write
 
 Note = Callable[..., None]  # (code, span, Text, help=…, related=…)
 _PLAIN_KEYS = frozenset({"cite", "zh", "en", "remove", "before", "after"})
@@ -126,7 +127,14 @@ def _option(node: Mapping, note: Note) -> list[str]:
                     Text(f"默认值 {value} 不在 {ends.value} 里", f"the default {value} is not in {ends.value}"),
                 )
     elif isinstance(value, str):
-        if "range" in node:
+        if (meant := truth(value)) and "range" not in node and choices is None:
+            note(
+                "HW103",
+                default.span,
+                Text(f"“{clip(value)}”在这里写作 {meant}", f'"{clip(value)}" is written {meant} here'),
+                help=(write(meant),),
+            )
+        elif "range" in node:
             note(
                 "HW103",
                 default.span,
@@ -140,7 +148,7 @@ def _option(node: Mapping, note: Note) -> list[str]:
             note(
                 "HW104", default.span,
                 Text(f"默认值“{clip(value)}”不在可选的词里：{'、'.join(names)}", f'the default "{clip(value)}" is not one of the words: {", ".join(names)}'),
-                help=did_you_mean(nearest(value, names)),
+                help=did_you_mean(titled(choices, value) or nearest(value, names)),
             )  # fmt: skip
     return []
 
@@ -193,8 +201,13 @@ def _needs(node: Mapping, key: str, other: str, note: Note) -> None:
         ))  # fmt: skip
 
 
-def looks_like_patch(section: str, node: Mapping, siblings: list[str], name: str) -> list[str]:
-    """What makes an entry of an overlay, complete as it may be, look like a change of something else."""
+def looks_like_patch(section: str, node: Mapping, siblings: list[str], name: str, keys: list[str]) -> list[str]:
+    """What makes an entry of an overlay, complete as it may be, look like a change of something else.
+
+    ``keys`` are those of a row that say when it counts.
+    """
+    if section == "row" and keys and nearest(name, siblings) and not any(key in node for key in keys):
+        return keys
     if section == "phase" and "next" not in node and "final" not in node:
         return ["next"]
     if (

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from ..diagnostics import Text
+from ..diagnostics.slips import range_meant, truth
 from ..language.notation import upside_down
 from ..model.fields import NAME_PATTERNS, TAKEN, Field, base_name
 from ..source.nodes import Mapping, Node, Scalar, Sequence
@@ -20,8 +21,6 @@ _WANTED = {
     "list": Text("一个列表", "a list"),
     "map": Text("下面分键的一节", "a section with keys of its own"),
 }
-_YES = {"yes": "true", "on": "true", "y": "true", "是": "true", "真": "true", "对": "true"}
-_NO = {"no": "false", "off": "false", "n": "false", "否": "false", "假": "false", "不": "false"}
 
 
 def read_range(text: str) -> tuple[int | None, int | None, int] | None:
@@ -49,6 +48,11 @@ def is_name(key: str, pattern: str) -> bool:
     """
     normal = unicodedata.normalize("NFKC", key)
     return NAME_PATTERNS[pattern][0].fullmatch(normal) is not None and base_name(normal) not in TAKEN
+
+
+def write(text: object) -> Text:
+    """The hint to write just this."""
+    return Text(f"写 {text}", f"write {text}")
 
 
 def clip(value: object, longest: int = 40) -> str:
@@ -104,18 +108,26 @@ def _what(node: Node) -> Text:
 def _kind_help(node: Node, found: Field, order: list[str]) -> tuple[Text, ...]:
     if isinstance(node, Scalar) and isinstance(node.value, str):
         word = unicodedata.normalize("NFKC", node.value).strip()
-        boolean = _YES.get(word.casefold()) or _NO.get(word.casefold())
+        boolean = truth(word)
         if "bool" in order and boolean:
-            return (Text(f"写 {boolean}", f"write {boolean}"),)
+            return (write(boolean),)
         if "int" in order and re.fullmatch(r"-?\d{1,9}", word):
             number = int(word)
             return (
                 (Text(f"不要引号：{number}", f"without quotes: {number}"),)
                 if node.style != "plain"
-                else (Text(f"写 {number}", f"write {number}"),)
+                else (write(number),)
             )
         if "int" in order and found.low is not None and found.high is not None:
             return (Text(f"写 {found.low} 到 {found.high} 的数", f"write a number from {found.low} to {found.high}"),)
+    if isinstance(node, Scalar) and isinstance(node.value, float) and not found.items:
+        low, _, high = node.text.partition(".")
+        if found.form in ("range", "span", "cell") and int(low) < int(high):
+            return (Text(f"范围用两个点：{low}..{high}", f"a range has two dots: {low}..{high}"),)
+        if "int" in order:
+            return (
+                Text("只能写整数；要更细就把单位改小", "write a whole number; for less than one, use a smaller unit"),
+            )
     if isinstance(node, Scalar) and "text" in order:
         return (Text(f'加上引号："{clip(node.value)}"', f'put it in quotes: "{clip(node.value)}"'),)
     if isinstance(node, Mapping) and found.dress and order == ["text"]:
@@ -126,6 +138,16 @@ def _kind_help(node: Node, found: Field, order: list[str]) -> tuple[Text, ...]:
         return (
             Text("不用列表：去掉每项前的“-”，给每项一个名字", "no list: give each entry a name instead of the dash"),
         )
+    parts = [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+    if (
+        parts
+        and isinstance(node, Sequence)
+        and len(parts) == len(node.items)
+        and "text" in order
+        and "bool" not in order
+    ):
+        words = " ".join(clip(item.value) for item in parts)
+        return (Text(f"去掉方括号：{words}", f"without the brackets: {words}"),)
     cut = isinstance(node, Mapping) and any(isinstance(e.value, Scalar) and e.value.value is None for e in node)
     if "text" in order and not isinstance(node, Scalar) and node.flow and (cut or isinstance(node, Sequence)):
         return (
@@ -165,7 +187,7 @@ def of_form(found: Field, key: str, text: str) -> Said | None:
         return (
             "HW103",
             Text(f"“{key}”要写范围，“{shown}”不是", f'"{key}" takes a range, and "{shown}" is none'),
-            (Text(f"例如 {example}", f"for instance {example}"),),
+            (write(meant),) if (meant := range_meant(text)) else (Text(f"例如 {example}", f"for instance {example}"),),
         )
     low, high, step = ends
     if high is not None and low is not None and low > high:

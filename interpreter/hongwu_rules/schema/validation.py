@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 try:
@@ -20,6 +21,7 @@ except RuntimeError as error:  # pragma: no cover - Cerberus refuses to be impor
 
 from ..diagnostics import Findings, Related, Span, Text
 from ..diagnostics.nearest import nearest
+from ..diagnostics.slips import WORDS as SAID_SO
 from ..model.fields import Field, Section, is_dressed
 from ..model.sections import ANYWHERE, FORMAT, KEYS, LABELLED, SECTIONS, field_of
 from ..overlay.layers import wrong_format
@@ -28,7 +30,8 @@ from ..overlay.patches import did_you_mean, first_line
 from ..source import nodes
 from ..source.nodes import Entry, Node, Scalar
 from .completeness import lacks_of, looks_like_patch, plainly_dressed
-from .say import bad_name, clip, in_a_list, is_name, is_word, known_keys, of_form, out_of_range, wrong_kind
+from .meant import looks_like, meant
+from .say import bad_name, clip, in_a_list, is_name, is_word, of_form, out_of_range, wrong_kind
 
 __all__ = ["KEYS", "validate"]
 
@@ -41,11 +44,9 @@ _TYPES = {
     "list": TypeDefinition("list", (nodes.Sequence,), ()),
     "map": TypeDefinition("map", (nodes.Mapping,), ()),
 }
-_CELL = Field(
-    Text("合得上的值，或查出来的数", "what fits, or what the row yields"),
-    frozenset({"text", "int", "bool"}),
-    dress=True,
-)
+_KEY = Field(Text("合得上的值", "what fits"), frozenset({"text", "int", "bool"}), dress=True, form="cell")
+_LATER = replace(_KEY)  # in a table where several rows may fit
+_YIELD = Field(Text("查出来的数", "what the row yields"), frozenset({"text", "int", "bool"}), dress=True)
 _STEP_PLACES = frozenset({"before", "after"})
 Help = tuple[Text, ...] | Callable[[], tuple[Text, ...]]
 
@@ -74,7 +75,7 @@ class _Handler(BaseErrorHandler):  # type: ignore[misc]
 def _rules(found: Field) -> dict[str, Any]:
     """A field in Cerberus's words. It skips a rule that does not fit the type in silence, hence always `type`."""
     rules: dict[str, Any] = {"type": sorted(found.accepts), "required": found.required}
-    if found.choices and not found.or_option:
+    if found.choices and not found.or_option and "list" not in found.accepts:
         rules["allowed"] = list(found.choices)
     if found.low is not None:
         rules["min"] = found.low
@@ -133,6 +134,7 @@ def validate(
             wrong_format(findings, version)
     top = root.entries[0].key if root.entries else Scalar("", first_line(root.span))
     check.section(root, SECTIONS["ruleset"], top)
+    check.lost_extends(root, top, findings)
     return check.report(findings, limit)
 
 
@@ -145,7 +147,11 @@ class _Check:
         self.overlay_files, self.complete, self.removed = overlay_files, complete, removed
         abstract, options = root.get("abstract"), root.get("options")
         self.abstract = isinstance(abstract, Scalar) and abstract.value is True
+        # Under a misspelt key they are options all the same: that key is the fault.
+        options = options or next((e.value for e in root if looks_like(str(e.key.value), "options")), None)
         self.options = {entry.key.value for entry in options} if isinstance(options, nodes.Mapping) else set()
+        self.lacks: list[str] = []  # the sections that the ruleset lacks
+        self.halves = 0  # entries that are not whole
         self.row: Section | None = None  # what the rows of the table at hand look like
         self.faults: list[tuple[str, Span, Text, tuple[Related, ...], Help]] = []
 
@@ -217,8 +223,7 @@ class _Check:
             ):
                 bad.add(id(entry))
         lacks += [name for name in lacks_of(section.name, node, self.note) if name not in lacks]
-        misspelt = {nearest(name, lacks) for name in strange}  # one fault, not two
-        lacks = [name for name in lacks if name not in misspelt]
+        lacks = [name for name in lacks if not any(looks_like(other, name) for other in strange)]  # one fault, not two
         self.missing(lacks, node, section, key, among)
         for entry, found, named in entries:
             if id(entry) not in bad:
@@ -334,6 +339,9 @@ class _Check:
         ):
             self.choice(clip(key.value), inner, (*found.choices, *map(str, self.options)), found.choices)
             return False
+        if found.choices and "list" in found.accepts and inner.value not in found.choices:
+            self.choice(clip(key.value), inner, found.choices, (*found.choices, "[[0, 2], [1, 3]]"))
+            return False
         said = of_form(found, clip(key.value), inner.value)
         if said is not None:
             self.note(said[0], inner.span, *said[1:])
@@ -344,7 +352,7 @@ class _Check:
         self.note(
             "HW104", value.span,
             Text(f"“{name}”只能是 {'、'.join(names)}，不能是“{clip(value.value)}”", f'"{name}" is one of {", ".join(names)}, not "{clip(value.value)}"'),
-            lambda: did_you_mean(nearest(str(value.value), words)),
+            lambda: did_you_mean(near if (near := SAID_SO.get(str(value.value))) in words else nearest(str(value.value), words)),
         )  # fmt: skip
 
     def unknown(self, entry: Entry, section: Section, *, in_list: bool = False) -> None:
@@ -363,7 +371,7 @@ class _Check:
             "HW101",
             entry.key.span,
             Text(f"{what.zh}里没有“{shown}”这个键", f'"{shown}" means nothing in {what.en}'),
-            lambda: _meant(key, section),
+            lambda: meant(key, section, self.options),
         )
 
     def missing(
@@ -376,12 +384,20 @@ class _Check:
         if key.span.file in self.overlay_files and section.label and not half_worded:
             others = [str(entry.key.value) for entry in among or () if entry.key.span.file != key.span.file]
             if others:
-                lacks = lacks or looks_like_patch(section.name, node, others, str(key.value))
+                keys = [name for name, found in section.fields.items() if found is _KEY]
+                gone = [item.name for item in self.removed]
+                lacks = lacks or looks_like_patch(section.name, node, [*others, *gone], str(key.value), keys)
                 if lacks:
                     self.nothing_to_change(key, section, others, lacks)
                 return
         if not lacks:
             return
+        if section.name == "ruleset":
+            self.lacks = lacks
+            lacks = [name for name in lacks if not self.taken_out(name)]
+            if not lacks:
+                return
+        self.halves += section.label
         names, words = "、".join(lacks), ", ".join(f"`{name}`" for name in lacks)
         hints = tuple(
             Text(f"{name}：{found.about.zh}", f"{name}: {found.about.en}")
@@ -395,9 +411,37 @@ class _Check:
         )
         self.note("HW102", key.span, Text(f"{where.zh}缺了 {names}", f"{where.en} lacks {words}"), hints)
 
+    def taken_out(self, name: str) -> bool:
+        """Say that a section was removed that every ruleset needs, if it was; true then."""
+        gone = next((item for item in self.removed if item.path == (name,)), None)
+        if gone is not None:
+            hint = Text(f"不要删去 {name}，写上要改的地方", f"do not remove {name}; write what is to change in it")
+            zh, en = f"每份规则都要有 {name}，不能删去", f"every ruleset needs {name}, so it cannot be removed"
+            self.note("HW102", gone.span, Text(zh, en), (hint,))
+        return gone is not None
+
+    def lost_extends(self, root: nodes.Mapping, top: Scalar, findings: Findings) -> None:
+        """A file of changes without the line that says what it changes: that one fault in place of all that follow."""
+        file = top.span.file
+        strays = [item for item in findings.items if item.code == "HW702" and item.span.file == file]
+        if "extends" in root or file in self.overlay_files or len(self.lacks) < 2 or self.halves + len(strays) < 2:
+            return
+        findings.items[:] = [item for item in findings.items if item not in strays]
+        self.faults.clear()
+        zh, en = "这份规则只写了改动，却没有 extends", "this ruleset holds only changes, and lacks `extends`"
+        hint = Text("写明在哪份规则上改，如 extends: hearts.yaml", "say what it changes, as in extends: hearts.yaml")
+        self.note("HW102", top.span, Text(zh, en), (hint,))
+
     def nothing_to_change(self, key: Scalar, section: Section, others: list[str], lacks: list[str]) -> None:
         name, words = str(key.value), ", ".join(f"`{item}`" for item in lacks)
         gone = [item for item in self.removed if item.name == name]
+        if gone:
+            hint = Text(
+                "不要既删去又改：去掉 remove 里的这一项", "do not remove and change it: take it out of `remove`"
+            )
+            zh, en = f"“{clip(name)}”已删去，这里又要改它", f'"{clip(name)}" was removed, and this line changes it'
+            self.note("HW702", key.span, Text(zh, en), (hint,), [(Text("在这里删去的", "removed here"), gone[0].span)])
+            return
         self.note(
             "HW702", key.span,
             Text(
@@ -405,7 +449,6 @@ class _Check:
                 f'the ruleset below has no "{clip(name)}" to change; as something new, it lacks {words}',
             ),
             lambda: did_you_mean(nearest(name, others)),
-            [(Text("已在这里删去", "it was taken out here"), item.span) for item in gone[:1]],
         )  # fmt: skip
 
 
@@ -429,31 +472,12 @@ def _row_section(table: nodes.Mapping) -> Section | None:
     given, gives = table.get("given"), table.get("gives")
     if not isinstance(given, nodes.Mapping) or not isinstance(gives, nodes.Mapping):
         return None
-    names = [entry.key.value for part in (given, gives) for entry in part if entry.key.value not in ANYWHERE]
-    return Section("row", SECTIONS["row"].about, {name: _CELL for name in names if isinstance(name, str)}, label=True)
-
-
-def _meant(key: str, section: Section) -> tuple[Text, ...]:
-    """What a writer may have meant by an unknown key: a word of this section, or of another one."""
-    own = list(section.fields)
-    homes = [other for other in SECTIONS.values() if key in other.fields and other is not section]
-    if homes:
-        return (
-            Text(
-                f"“{key}”写在{'、'.join(home.about.zh for home in homes[:3])}里",
-                f'"{key}" belongs in {" or ".join(home.about.en for home in homes[:3])}',
-            ),
-        )
-    others = dict.fromkeys(name for other in SECTIONS.values() for name in other.fields)
-    close = nearest(key, [*own, *others], likeness=0.75) or nearest(key, own)
-    if close is not None and close not in own:
-        home = next(other for other in SECTIONS.values() if close in other.fields)
-        return (
-            Text(
-                f"是不是 `{close}`？它写在{home.about.zh}里",
-                f"did you mean `{close}`, which belongs in {home.about.en}?",
-            ),
-        )
-    if close is not None:
-        return did_you_mean(close)
-    return known_keys(own)
+    hit = table.get("hit")
+    key = _KEY if hit is None or (isinstance(hit, Scalar) and hit.value == "unique") else _LATER
+    fields = {
+        entry.key.value: found
+        for part, found in ((given, key), (gives, _YIELD))
+        for entry in part
+        if isinstance(entry.key.value, str) and entry.key.value not in ANYWHERE
+    }
+    return Section("row", SECTIONS["row"].about, fields, label=True)

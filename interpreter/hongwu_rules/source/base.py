@@ -130,6 +130,8 @@ class ScanBase:
             return
         found = [m.start() for m in LOOKALIKE.finditer(self.text, start, end)]
         found = [i for i in found if i not in self.edits and not self._joined_emoji(i)]
+        if key == "extends":  # a file may be called so
+            found = [i for i in found if not meant(self.text[i]).strip()]
         if not found:
             return
         first = found[0]

@@ -108,6 +108,12 @@ class FlowScanner(ScanBase):
         if closer is not None:
             related = (Related(Text("遇到这个括号", "before this bracket"), self.places.span(closer, closer + 1)),)
         char = self.text[at]
+        line = self.places.line_end(at)
+        hidden = next((start for start, end in self.comments if at < start and end == line), None)
+        if hidden is not None and CLOSER[char] in self.text[hidden:line]:
+            related = (Related(Text("从这里起成了注释", "a comment from here on"), self.places.span(hidden, line)),)
+            self._report("HW001", at, at + 1, SAY["hidden_closer"], related, char=char, close=CLOSER[char])
+            return
         self._report("HW001", at, at + 1, SAY["unclosed"], related, char=char, close=CLOSER[char])
 
     def _flow_scalar(self, i: int, level: _Level) -> int:
@@ -185,7 +191,7 @@ class FlowScanner(ScanBase):
                 self._mask(comma, comma + 1, ",")
                 level.at_key, level.cut = False, (begin, -1)
                 return stop
-        if mark == ":" and "\n" in words.replace("\r", "\n"):
+        if mark == ":" and ("\n" in words.replace("\r", "\n") or (not level.at_key and self._begins_line(start))):
             return self._flow_broken_line(start, words, level)
         if mark == ":" and not level.at_key and text[level.opener] == "{":
             return self._flow_colon(start, stop, words, level)
@@ -197,6 +203,10 @@ class FlowScanner(ScanBase):
         elif text_value:
             level.cut = (start, -1)
         return stop
+
+    def _begins_line(self, at: int) -> bool:
+        """Whether nothing but blanks stands before a place on its line."""
+        return not self.text[self.places.starts[self.places.row(at)] : at].strip(" \t")
 
     def _flow_broken_line(self, start: int, words: str, level: _Level) -> int:
         """A key behind a line break without a comma: the comma is missing, or the bracket was to end above."""

@@ -68,6 +68,16 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 
+def titled(section: Node | None, word: str) -> str | None:
+    """The entry that people read as ``word``: its name, where somebody wrote its title."""
+    for entry in section if isinstance(section, Mapping) else ():
+        for key in ("zh", "en"):
+            title = entry.value.get(key) if isinstance(entry.value, Mapping) else None
+            if isinstance(title, Scalar) and title.value == word:
+                return str(entry.key.value)
+    return None
+
+
 def plain(node: Node) -> Any:
     """The bare Python data of a node, as a YAML loader would give it."""
     if isinstance(node, Scalar):

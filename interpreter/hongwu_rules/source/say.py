@@ -91,6 +91,16 @@ SAY: dict[str, Say] = {
         "引号已经结束，后面不能再有别的内容", "the quoted text has ended; nothing may follow it", Text("给整个值加上另一种引号", "put the whole value in quotes of the other kind")
     ),
     "unclosed": Say("“{char}”没有配上“{close}”", "`{char}` is not closed by `{close}`", Text("补上“{close}”", "add `{close}`")),
+    "hidden_closer": Say(
+        "“{char}”没有配上“{close}”：这一行的“ #”后面都成了注释",
+        "`{char}` is not closed by `{close}`: everything behind ` #` on this line is a comment",
+        Text("给带“#”的文字加上引号", "put the text with the `#` in quotes"),
+    ),
+    "hash": Say(
+        "“{key}”后面的字成了注释，这里等于没写",
+        "what stands behind `{key}` is a comment, so nothing is written here",
+        Text("给带“#”的文字加上引号", "put the text with the `#` in quotes"),
+    ),
     "extra_closer": Say("多了一个“{char}”", "`{char}` closes nothing", Text("删掉它", "remove it")),
     "after_bracket": Say("括号后面多出了内容", "something stands behind the closing bracket", _QUOTE_IT),
     "before_bracket": Say("括号前面多出了内容，或者少了一个逗号", "something stands in front of this bracket, or a comma is missing", _QUOTE_IT),
@@ -131,7 +141,7 @@ SAY: dict[str, Say] = {
     "odd_indent": Say("这一行用{zh}缩进，YAML 只能用普通空格", "this line is indented with {en}; YAML wants plain spaces", _SPACES),
     # not in this language
     "directive": Say("不支持以 % 开头的 YAML 指令", "YAML directives (lines that begin with %) are not used here", Text("删掉这一行", "remove this line")),
-    "tag": Say("不支持 YAML 标签 {what}", "YAML tags are not used here: {what}", Text("删掉它；如果“!”是条件的一部分，写 not 或加引号", "remove it; if `!` is part of a condition write `not`, or quote the value")),
+    "tag": Say("不支持 YAML 标签 {what}", "YAML tags are not used here: {what}", Text("如果“!”是“不”，写 not；不是就删掉它", "if `!` means `not`, write `not`; else remove it")),
     "anchor": Say("不支持 YAML 锚点 {what}", "YAML anchors are not used here: {what}", Text("共用的内容写进 define 或 acts", "name what is shared under `define` or `acts`")),
     "alias": Say("不支持 YAML 别名 {what}", "YAML aliases are not used here: {what}", Text("共用的内容写进 define 或 acts；如果“*”是乘号，加引号", "name what is shared under `define` or `acts`; if `*` is part of a formula, quote it")),
     "merge": Say("不支持“<<”合并", "the merge key `<<` is not used here", Text("用 extends 继承另一个文件", "use `extends` to build on another file")),

@@ -15,7 +15,7 @@ from ..diagnostics import Findings
 from .base import BLANKS, CANNOT_START, NO_SPACE, ODD_AFTER_COLON, PROPERTY, SPECIAL, WIDE_COLON
 from .flow import FlowScanner
 from .say import SAY
-from .text import MASK, MAX_DEPTH, ODD_SPACES, TEXT_KEYS, Places, describe
+from .text import MASK, MAX_DEPTH, ODD_SPACES, TEXT_KEYS, WORDINGS, Places, describe
 
 _LEAD = re.compile(f"[ \t{ODD_SPACES}]*")
 _PLAIN_END = re.compile(r":(?=[ \t]|\Z)|[ \t]#")
@@ -197,6 +197,9 @@ class Scanner(FlowScanner):
             found = _PLAIN_END.search(text, i, end)
             if found and found[0] == ":":
                 stop = found.start()
+                close = NO_SPACE.match(text, i, stop)
+                if close and text[close.end()] in "[{\"'" and self._repair_key(i, stop, end):
+                    return
                 kept = len(text[i:stop].rstrip(" \t"))
                 wide = WIDE_COLON.match(text, i, stop)
                 if wide and text[wide.end() : stop].strip(" \t"):  # `甲：乙: 丙`
@@ -257,6 +260,8 @@ class Scanner(FlowScanner):
         end = self.places.line_end(colon)
         i = self._blanks(colon + 1 if behind is None else behind, end, say=SAY["tab_after_colon"])
         if i == end or text[i] == "#":
+            if i < end and key in WORDINGS:
+                self._report("HW001", i, end, SAY["hash"], key=key)
             self._finish(i, end)
             self._pending = _Pending(column, key, True)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect_right
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ MAX_LINES = 50_000
 MAX_NODES = 50_000
 MAX_DEPTH = 64
 MAX_FINDINGS = 300  # of this layer, in one file
-TEXT_KEYS = frozenset({"title", "zh", "en"})  # their values are prose
+WORDINGS = frozenset({"zh", "en"})
+TEXT_KEYS = WORDINGS | {"title"}  # their values are prose
 
 # YAML 1.2 and editors break lines at these only. NEL, LS and PS stay ordinary characters here, although PyYAML
 # would break lines at them: they are handed to it under other names (see MASK).
@@ -37,9 +39,10 @@ _MEANT = {
     "『": '"', "』": '"', "‘": "'", "’": "'", "‚": "'", "＇": "'", "《": "<", "》": ">", "〈": "<", "〉": ">",
     "＃": "#", "－": "-", "−": "-", "–": "-", "‐": "-", "‑": "-", "。": ".", "．": ".", "…": "..", "！": "!", "？": "?",
     "＝": "=", "＋": "+", "＊": "*", "／": "/", "％": "%", "＆": "&", "｜": "|", "＞": ">", "＜": "<", "＠": "@",
-    "＿": "_", "｀": "`", "＄": "$", "＾": "^", "～": "~", "＼": "\\",
+    "＿": "_", "｀": "`", "＄": "$", "＾": "^", "～": "..", "＼": "\\",
 }  # fmt: skip
 _MEANT |= dict.fromkeys(COLONS, ":")
+_MEANT |= {chr(ord(char) + 0xFEE0): char for char in string.digits + string.ascii_letters}
 LOOKALIKE = re.compile("[" + "".join(map(re.escape, _MEANT)) + ODD_SPACES + BREAKS_ELSEWHERE + INVISIBLE + "]")
 _NAMES = {
     "\xa0": Text("不换行空格", "a no-break space"),
@@ -68,6 +71,8 @@ def describe(char: str) -> Text:
         name = Text("看不见的零宽字符", "an invisible character")
     elif char in ODD_SPACES:
         name = Text("特殊空格", "an unusual space")
+    elif meant(char).isalnum():
+        name = Text("全角的数字或字母", "a full-width digit or letter")
     else:
         name = Text("全角符号", "a full-width sign")
     if meant(char).strip():
