@@ -174,15 +174,14 @@ def read_cell(world: World, kind: Type, node: Scalar) -> Cell | None:
 
 
 def off_step(world: World, kind: Type, spread: Range, node: Scalar) -> None:
-    """HW105: an end of a range that the input never takes, as 78 where it goes by fives."""
+    """HW105: an end of a range that the input never takes, as 78 where it goes by fives; HW506 tells of no value at all."""
     first, (low, high, _) = kind.low or 0, spread
-    if all(end is None or (end - first) % kind.step == 0 for end in (low, high)):
-        return
     up = None if low is None else low + (first - low) % kind.step
     down = None if high is None else high - (high - first) % kind.step
+    if (up, down) == (low, high) or (up is not None and down is not None and up > down):
+        return
     zh = f"“{node.value}”的一头不会出现：从 {first} 起每 {kind.step} 一个"
     en = f'an end of "{node.value}" never comes up: values go by {kind.step}, from {first}'
-    empty = up is not None and down is not None and up > down
     right = f"{'' if up is None else up}..{'' if down is None else down}"
-    hint = () if empty else (write(up if up == down else right),)
+    hint = (write(up if up == down else right),)
     world.findings.add("HW105", node.span, zh, en, help=hint)
