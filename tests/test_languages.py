@@ -78,6 +78,7 @@ def wordings(ruleset: Ruleset) -> Iterator[tuple[str, Text]]:
         yield from zip(kind.words, kind.texts, strict=True)
     for slot in ruleset.memory.values():
         yield slot.name, slot.text
+    yield from ((zone.name, zone.text) for zone in ruleset.zones.values())
     for shape in ruleset.shapes.items:
         yield shape.name, shape.text
     for clause in ruleset.shapes.require:
@@ -237,6 +238,7 @@ FAULTS: dict[type[HongwuError], Callable[[], object]] = {
     errors.NotExpected: lambda: _state().leave(1),
     errors.DamagedState: lambda: load("dalian").from_json("{}"),
     errors.OtherRuleset: lambda: load("doudizhu").from_json(_state().to_json()),
+    errors.NotThere: lambda: _state().value("levle"),
     errors.HiddenRead: lambda: list(_lead().legal_moves()),
     errors.RulesFault: lambda: _stuck(),
     hw.IllegalMove: lambda: _state().apply("bid free"),
