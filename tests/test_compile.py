@@ -143,7 +143,7 @@ def test_compiled_and_reference_agree(text: str) -> None:
         ("int(all(c.suit == trump for c in hand[seat]))", "not (z[1 + seat] & (K"),
         ("sum(points(c) for c in hand[seat] if c.suit == H)", "points((z[1 + seat] & K"),
         ("sum(len(hand[s]) for s in seats)", "count(z[1]) + count(z[2]) + count(z[3]) + count(z[4])"),
-        ("stake * 3 if open_kitty else len(stock)", "return len(z[0])"),
+        ("stake * 3 if open_kitty else len(stock)", "return payable(len(z[0]))"),
     ],
 )
 def test_what_can_be_bits_is_bits(text: str, code: str) -> None:
@@ -154,7 +154,7 @@ def test_what_can_be_bits_is_bits(text: str, code: str) -> None:
 
 def test_options_are_constants_of_the_program() -> None:
     made = game_with("stake * 3 + int(open_kitty)", stake=4, open_kitty=True)
-    assert "return 13" in made.source
+    assert "return payable(13)" in made.source
     assert made.digest != game_with("stake * 3 + int(open_kitty)").digest
     assert made != game_with("stake * 3 + int(open_kitty)")
 

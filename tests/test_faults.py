@@ -248,8 +248,8 @@ FAULTS = {
         en="SA HA DA CA",
     ),
     "a condition in braces": fault(
-        "HW009 HW103",
-        ("      - {is: clear when hands_decide, cite: D17 DA8}", "      - ▸{if: ▸beats(a, b), to: clear}"),
+        "HW009",
+        ("      - {is: clear when hands_decide, cite: D17 DA8}", "      - {if: ▸beats(a, b), to: clear}"),
         zh="花括号|单独写一行",
         en="{...}|line of its own",
     ),
