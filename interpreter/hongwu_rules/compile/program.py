@@ -31,9 +31,10 @@ Order = tuple[OrderTable, ShapeBook]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMove:
-    """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``held`` the cards there, ``low`` and ``high`` bound the number of cards,
-    ``choices`` gives everything that may be chosen, ``choosable`` what passes the clauses that always ask about it alone. ``legal`` says whether the move may be made,
-    ``step`` makes it and gives the phase to go on with, -1 where a seat of this one is to act."""
+    """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``held`` the cards there, ``low`` and ``high`` bound
+    the number of cards, ``choices`` gives everything that may be chosen, ``choosable`` what of it passes the clauses that
+    always ask about it alone. ``legal`` says whether the move may be made, ``step`` makes it and gives the phase to go on
+    with, -1 where a seat of this one is to act."""
 
     model: MoveModel
     index: int

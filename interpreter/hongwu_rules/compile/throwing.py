@@ -61,9 +61,8 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
             return None  # all of it must go
         return picked & mask, held, lead
 
-    lately: dict[
-        Callable[..., Any], tuple[Any, Any]
-    ] = {}  # asked last, and the answer: a throw is asked about repeatedly
+    # by question what was asked last, and the answer: a throw is asked about repeatedly
+    lately: dict[Callable[..., Any], tuple[Any, Any]] = {}
 
     def against_hands(ask: Callable[..., Any], g: Working, cards: int) -> Any:
         """What a question about a throw gives with the hands of all other seats."""
