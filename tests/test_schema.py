@@ -445,7 +445,7 @@ def test_a_thousand_unknown_keys_and_phases() -> None:
     assert check(text, limit=5)[1] == 995
     text = changed("  over: {final: true}\n", "".join(f"  p{i}: {{final: true}}\n" for i in range(1000)))
     assert check(text) == ([], 0)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 10
 
 
 def test_threads_do_not_mix() -> None:

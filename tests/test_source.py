@@ -286,7 +286,7 @@ HEAVY = {
 def test_heavy_files_are_quick(name: str) -> None:
     start = time.process_time()
     _, root, found = read(HEAVY[name][:MAX_BYTES].encode()[:MAX_BYTES])
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 5  # well below one on a quiet machine; minutes where anything is quadratic
     assert root is not None or found
     assert len(found) <= 300
 
@@ -478,7 +478,7 @@ def survives(data: bytes) -> None:
     findings = Findings()
     start = time.process_time()
     file, root = parse("x.yaml", data, findings)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 5
     suppressions(file)
     assert root is not None or any(one.code != "HW003" for one in findings.items)
     for one in findings.items:
