@@ -119,8 +119,8 @@ class Rules:
         no wording for is called by its name.
 
         >>> rules = load("dalian")
-        >>> rules.words["words"]["solo"], rules.words["memory"]["score"]["zh"], rules.words["cards"]["H5"]["zh"]
-        ({'zh': '独牌', 'en': 'solo'}, '得分', '红桃5')
+        >>> rules.words["words"]["solo"], rules.words["memory"]["score"]["zh"], rules.words["cards"]["HK"]["zh"]
+        ({'zh': '独牌', 'en': 'solo'}, '得分', '红桃K')
         """
         return wordings(self.program)
 

@@ -281,10 +281,11 @@ class ShapeBook:
 
     def can_beat(self, hand: int, beat: Reading) -> bool:
         """Whether the hand holds a play that beats the reading."""
-        wanted = self._open(hand, *self._wanted(None, beat))
-        if wanted & ~self._odd:
+        wanted, chunks = self._wanted(None, beat)
+        there = self._open(hand, wanted, chunks)
+        if there & ~self._odd:
             return True
-        return wanted != 0 and bool(self._forms(hand, *self._wanted(None, beat)))
+        return there != 0 and bool(self._forms(hand, wanted, chunks))
 
     def _open(self, hand: int, wanted: int, chunks: Sequence[Chunk]) -> int:
         """Those of the forms ``wanted`` for which the hand has what they need on each step."""

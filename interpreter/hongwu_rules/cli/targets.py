@@ -71,8 +71,8 @@ def _folder(path: Path) -> list[Target] | Diagnostic:
 def find(arguments: Sequence[str], bundled: Sequence[str]) -> tuple[list[Target], list[Diagnostic]]:
     """What the arguments stand for, each file once, and what is wrong with the others.
 
-    >>> find(["dalian.yaml", "dalian"], ["dalian"])[0]
-    [Target(where='dalian', bundled=True)]
+    >>> find(["mine.yaml", "mine"], ["mine"])[0]
+    [Target(where='mine', bundled=True)]
     """
     targets: dict[str, Target] = {}
     problems: list[Diagnostic] = []

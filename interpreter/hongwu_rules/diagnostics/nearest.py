@@ -31,7 +31,7 @@ _LONGEST = 80
 def fold(word: str) -> str:
     """A word with full-width forms, case, accents and variants of a character levelled.
 
-    >>> fold("紅五") == fold("红５")
+    >>> fold("紅桃Ｋ") == fold("红桃k")
     True
     """
     return unicodedata.normalize("NFKC", word).casefold().translate(_VARIANTS)

@@ -72,8 +72,8 @@ def range_meant(text: str) -> str | None:
 def card_meant(word: str) -> str | None:
     """The card that a word names in another way.
 
-    >>> card_meant("h5"), card_meant("红桃K"), card_meant("10♠"), card_meant("大王"), card_meant("R5")
-    ('H5', 'HK', 'S10', 'BJ', None)
+    >>> card_meant("h7"), card_meant("红桃K"), card_meant("10♠"), card_meant("大王"), card_meant("R7")
+    ('H7', 'HK', 'S10', 'BJ', None)
     """
     if word in _JOKERS or word.upper() in ("LJ", "BJ"):
         return _JOKERS.get(word, word.upper())
@@ -127,8 +127,8 @@ _CARD_WORD: Final = (
 def slips_in(text: str) -> list[Slip]:
     """The slips of an expression that cannot be read, in its order.
 
-    >>> [(slip.start, slip.right) for slip in slips_in("a ≥ 3分 并且 5H in b")]
-    [(2, '>='), (4, '3'), (7, 'and'), (10, 'H5')]
+    >>> [(slip.start, slip.right) for slip in slips_in("a ≥ 3分 并且 7H in b")]
+    [(2, '>='), (4, '3'), (7, 'and'), (10, 'H7')]
     """
     text = re.sub("'[^']*'|\"[^\"]*\"", lambda quoted: "'" * len(quoted[0]), text)
     found = [

@@ -19,8 +19,8 @@ def write(text: object) -> Text:
 
 
 EXAMPLE = Text(
-    "条件写成 points(picked) >= 40 and H5 not in picked 这样",
-    "a condition looks like points(picked) >= 40 and H5 not in picked",
+    "条件写成 points(picked) >= 40 and H7 not in picked 这样",
+    "a condition looks like points(picked) >= 40 and H7 not in picked",
 )
 PART = Text(
     "写整数；要几成就先乘后整除，如 x * 50 // 100",
@@ -48,7 +48,7 @@ _LOCALS = {
     ),
     "card": (
         Text("只有 order 和 deck 的条件里才有 card", "only conditions of the order and the deck have `card`"),
-        Text("用 for 起个名字，如 any(c == H5 for c in picked)", "name one, as in any(c == H5 for c in picked)"),
+        Text("用 for 起个名字，如 any(c == H7 for c in picked)", "name one, as in any(c == H7 for c in picked)"),
     ),
     "viewer": (
         Text("只有 seen by 后面才有 viewer", "only what follows `seen by` has `viewer`"),
@@ -69,7 +69,7 @@ _SIGNS: dict[type[ast.AST], Text] = {
 
 def fold_of(name: str) -> Text:
     """How a word that goes over a collection is written."""
-    what = {"any": "c == H5", "all": "c != H5", "count": "c == H5", "cards": "c", "the": "c"}.get(name, "points(c)")
+    what = {"any": "c == H7", "all": "c != H7", "count": "c == H7", "cards": "c", "the": "c"}.get(name, "points(c)")
     example = f"{name}({what} for c in picked)"
     return Text(f"例如 {example}", f"for instance {example}")
 
