@@ -46,7 +46,7 @@ def test_every_choice_once(choice: tuple[list[int], Sequence[int], int, int]) ->
     looks = [look(PACK.ids(cards)) for cards in listed]
     assert len(set(looks)) == len(looks), "no choice twice"
     assert set(looks) == {look(cards) for cards in fitting}
-    assert subsets.count() == len(listed)
+    assert subsets.ways == len(listed)
     assert [PACK.count(cards) for cards in listed] == sorted(PACK.count(cards) for cards in listed), "fewest first"
     assert [subsets.at(k) for k in range(len(listed))] == listed
     for cards in fitting:
@@ -62,7 +62,7 @@ def test_every_choice_once(choice: tuple[list[int], Sequence[int], int, int]) ->
 
 def test_equal_cards_are_not_told_apart() -> None:
     # of S5 S5 H5 BJ two cards: S5 S5, and three pairs out of {S5, H5, BJ}
-    assert Subsets(hand_of("S5 S5 H5 BJ"), PACK, EACH, 2, 2).count() == 4
+    assert Subsets(hand_of("S5 S5 H5 BJ"), PACK, EACH, 2, 2).ways == 4
     # with one class for all fives: five five, five joker
     fives = [0] * 52 + [1, 1]
     two = Subsets(hand_of("S5 S5 H5 BJ"), PACK, fives, 2, 2)
@@ -71,7 +71,7 @@ def test_equal_cards_are_not_told_apart() -> None:
 
 
 def test_burying_eight_of_thirty_three_different_cards() -> None:
-    assert Subsets(PACK.of(range(33)), PACK, EACH, 8, 8).count() == comb(33, 8) == 13_884_156
+    assert Subsets(PACK.of(range(33)), PACK, EACH, 8, 8).ways == comb(33, 8) == 13_884_156
 
 
 def test_burying_eight_of_thirty_three_with_eight_pairs() -> None:
@@ -79,14 +79,14 @@ def test_burying_eight_of_thirty_three_with_eight_pairs() -> None:
     # kinds among the 25 - p left: C(25,8) + 8 C(24,6) + 28 C(23,4) + 56 C(22,2) + 70
     # = 1,081,575 + 1,076,768 + 247,940 + 12,936 + 70
     hand = PACK.of([*range(25), *range(8)])
-    assert Subsets(hand, PACK, EACH, 8, 8).count() == sum(comb(8, p) * comb(25 - p, 8 - 2 * p) for p in range(5))
-    assert Subsets(hand, PACK, EACH, 8, 8).count() == 2_419_289
+    assert Subsets(hand, PACK, EACH, 8, 8).ways == sum(comb(8, p) * comb(25 - p, 8 - 2 * p) for p in range(5))
+    assert Subsets(hand, PACK, EACH, 8, 8).ways == 2_419_289
 
 
 def test_any_number_of_cards() -> None:
     # every subset: three for each of eight pairs, two for each of seventeen single cards
     hand = PACK.of([*range(25), *range(8)])
-    assert Subsets(hand, PACK, EACH, 0, 99).count() == 3**8 * 2**17
+    assert Subsets(hand, PACK, EACH, 0, 99).ways == 3**8 * 2**17
 
 
 def test_only_the_first_members_are_worked_out() -> None:
@@ -95,7 +95,7 @@ def test_only_the_first_members_are_worked_out() -> None:
     # thirteen kinds twice and the next one once; then the next but one instead
     assert first[0] == sorted([*range(13), *range(14)])
     assert first[1] == sorted([*range(13), *range(13), 14])
-    assert subsets.at(subsets.count() - 1) == PACK.of([*range(40, 54), *range(41, 54)]), "the last in the list"
+    assert subsets.at(subsets.ways - 1) == PACK.of([*range(40, 54), *range(41, 54)]), "the last in the list"
 
 
 def test_part_of_a_hand() -> None:
@@ -107,7 +107,7 @@ def test_part_of_a_hand() -> None:
 @pytest.mark.parametrize(("low", "high", "count"), [(4, 4, 0), (3, 2, 0), (0, 0, 1), (-2, -1, 0), (3, 9, 1)])
 def test_odd_bounds(low: int, high: int, count: int) -> None:
     subsets = Subsets(hand_of("S2 S3 S4"), PACK, EACH, low, high)
-    assert subsets.count() == count == len(list(subsets))
+    assert subsets.ways == count == len(list(subsets))
 
 
 def test_no_cards() -> None:
@@ -120,7 +120,7 @@ def test_no_cards() -> None:
 def test_drawing_is_even_and_repeats() -> None:
     subsets = Subsets(hand_of("S2 S2 S3 S4 S4"), PACK, EACH, 2, 3)
     # two cards: S2 S2, S4 S4 and three mixed; three cards: the same five by what stays behind
-    assert subsets.count() == 10
+    assert subsets.ways == 10
     drawn = Counter(subsets.sample(Random(seed)) for seed in range(2000))
     assert set(drawn) == set(subsets)
     assert all(140 <= times <= 260 for times in drawn.values()), "200 each, four and a half deviations either way"

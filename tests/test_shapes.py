@@ -58,7 +58,7 @@ def check(game: Cardgame, book: ShapeBook, ids: Sequence[int]) -> None:
     for plan in plans:
         members = list(book.members(plan, hand))
         assert len(members) == plan.ways > 0
-        assert [book.pick(plan, hand, k) for k in range(plan.ways)] == members
+        assert [plan.at(k) for k in range(plan.ways)] == members
         for play in members:
             assert pack.contains(hand, play)
             assert book.read(play) == plan.reading
@@ -268,7 +268,7 @@ def test_what_is_no_play() -> None:
     eight = hand_of(game, "S10 S10 H10 H9 D10 D10 C10 C10")
     assert book.read(eight) is None, "a set has seven at most"
     with pytest.raises(IndexError):
-        book.pick(book.plans(eight)[0], eight, 99)
+        book.plans(eight)[0].at(99)
 
 
 def test_a_step_with_very_many_cards_stays_lazy() -> None:
@@ -282,8 +282,8 @@ def test_a_step_with_very_many_cards_stays_lazy() -> None:
     (plan,) = book.plans(deck)
     assert plan.ways == comb(54, 20)
     assert list(islice(book.members(plan, deck), 1)) == [game.packing.of(range(20))]
-    assert book.pick(plan, deck, 0) == game.packing.of(range(20))
-    assert book.pick(plan, deck, plan.ways - 1) == game.packing.of(range(34, 54))
+    assert plan.at(0) == game.packing.of(range(20))
+    assert plan.at(plan.ways - 1) == game.packing.of(range(34, 54))
     assert book.read(game.packing.of(range(7, 27))) == plan.reading
 
 
@@ -298,9 +298,9 @@ def test_a_long_run_of_many_choices_stays_lazy() -> None:
     (plan,) = book.plans(deck)
     assert plan.ways == 4**12
     first = next(book.members(plan, deck))
-    assert first == book.pick(plan, deck, 0) == game.packing.of(range(1, 13))
+    assert first == plan.at(0) == game.packing.of(range(1, 13))
     second = list(islice(book.members(plan, deck), 2))[1]
-    assert second == book.pick(plan, deck, 1)
+    assert second == plan.at(1)
     assert game.table().unplaced == tuple(IDS[f"{s}2"] for s in "SHDC")
 
 

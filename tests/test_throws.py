@@ -122,7 +122,7 @@ def check(game: Cardgame, book: ShapeBook, ids: Sequence[int]) -> None:
     for plan in plans:
         members = list(book.members(plan, hand))
         assert len(members) == plan.ways > 0
-        assert [book.pick(plan, hand, k) for k in range(plan.ways)] == members
+        assert [plan.at(k) for k in range(plan.ways)] == members
         for play in members:
             assert book.canonical(play, hand) == play
             assert expected[game.plain_look(pack.ids(play))] == plan.reading.shape
@@ -135,7 +135,7 @@ def check(game: Cardgame, book: ShapeBook, ids: Sequence[int]) -> None:
     only = book.plans(hand, of_shape(throw))
     assert sum(p.ways for p in only) == sum(1 for shape in expected.values() if shape == throw)
     for fits in (None, of_shape(throw), of_shape(*{s.index for s in game.shapes} - {throw}), bound_to_group(0)):
-        drawn = [book.pick(plan, hand, k) for plan in book.lots(hand, fits) for k in range(plan.ways)]
+        drawn = [plan.at(k) for plan in book.lots(hand, fits) for k in range(plan.ways)]
         assert len(set(drawn)) == len(drawn)
         assert set(drawn) == {play for plan in plans if fits is None or fits(plan.reading) for play in plan.plays()}
 
@@ -207,7 +207,7 @@ def test_drawing_from_millions() -> None:
     plans = book.plans(hand, of_shape(3))
     assert sum(plan.ways for plan in plans) > 500_000
     for plan in rng.sample(plans, 12):
-        play = book.pick(plan, hand, rng.randrange(plan.ways))
+        play = plan.at(rng.randrange(plan.ways))
         assert game.packing.contains(hand, play)
         reading = book.read(play)
         assert reading is not None and reading.shape == 3

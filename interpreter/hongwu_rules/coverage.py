@@ -299,7 +299,7 @@ class Prober:
         shapes = made.shapes or ()
         if plans := [plan for plan in g.book().plans(hand) if plan.reading.shape in shapes]:
             plan = rng.choice(plans)
-            picked = g.book().pick(plan, hand, rng.randrange(plan.ways))
+            picked = plan.at(rng.randrange(plan.ways))
             if program.ruleset.shapes.require and (others := pack.ids(hand & ~picked)):
                 picked = pack.of([*rng.sample(pack.ids(picked), pack.count(picked) - 1), rng.choice(others)])
         elif ids := pack.ids(hand):

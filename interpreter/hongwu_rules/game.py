@@ -269,7 +269,8 @@ class State:
     @property
     def over(self) -> bool:
         """Whether the match is over."""
-        return self.rules.program.phases[self.core.phase].kind == "final"
+        core = self.core
+        return core.seat is None and core.program.phases[core.phase].kind == "final"
 
     @property
     def returns(self) -> list[int] | None:
@@ -291,11 +292,15 @@ class State:
 
     def apply(self, move: MoveLike) -> State:
         """The state after a move; IllegalMove, with its verdict, if it may not be made."""
+        core = self.core
+        found = core.found
+        if found is not None and found[0] is move:
+            return State(self.rules, machine.advance(core, *found[1]))
         made = move if type(move) is Move else as_move(move)
-        read = examine(self.core, made)
+        read = examine(core, made)
         if read is None:
-            raise IllegalMove(made, judged(self.core, made))
-        return State(self.rules, machine.advance(self.core, *read))
+            raise IllegalMove(made, judged(core, made))
+        return State(self.rules, machine.advance(core, *read))
 
     def timeout(self) -> State:
         """The state after the clock ran out for the seat to act: the first legal move of those that the phase names."""

@@ -123,10 +123,13 @@ class Packing:
 
     def nth(self, cards: int, place: int) -> int:
         """One copy of the kind of card at a place, counted from 0 by id; 0 if there are not so many."""
-        kinds = 0
-        for plane in self.planes:
-            kinds |= cards >> plane
-        kinds &= self.low
+        if self.copies <= 3:
+            kinds = (cards | cards >> 1) & self.low
+        else:
+            kinds = cards
+            for plane in self.planes[1:]:
+                kinds |= cards >> plane
+            kinds &= self.low
         for _ in range(place):
             kinds &= kinds - 1
         return kinds & -kinds

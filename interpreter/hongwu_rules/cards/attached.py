@@ -34,22 +34,18 @@ class Taken(NamedTuple):
 class Attached:
     """All choices of ``number`` sets from the blocks. ``bits`` is the width of the fields of ``Taken.ways``."""
 
-    __slots__ = ("_bits", "_lists", "_number", "_polynomials", "_prefix", "_ways")
+    __slots__ = ("_bits", "_lists", "_number", "_polynomials", "_prefix", "ways")
 
     def __init__(self, blocks: Sequence[Taken], *, number: int, bits: int, ways: int) -> None:
         # the body first: then there are few sums to carry along
         ordered = [block for block in blocks if block.always] + [block for block in blocks if not block.always]
         self._lists = [block.lists for block in ordered]
         self._polynomials = [block.ways for block in ordered]
-        self._number, self._bits, self._ways = number, bits, ways
+        self._number, self._bits, self.ways = number, bits, ways
         self._prefix: list[int] | None = None
 
-    def count(self) -> int:
-        """How many there are."""
-        return self._ways
-
     def __iter__(self) -> Iterator[int]:
-        return iter(self._listed()) if self._ways <= LISTED else self._walk(len(self._lists), self._number)
+        return iter(self._listed()) if self.ways <= LISTED else self._walk(len(self._lists), self._number)
 
     def _listed(self) -> list[int]:
         """By number of sets the sums so far, block by block; only those that the blocks left can still complete."""
@@ -88,7 +84,7 @@ class Attached:
 
     def at(self, place: int) -> int:
         """The choice at a place of the list; IndexError outside it."""
-        if not 0 <= place < self._ways:
+        if not 0 <= place < self.ways:
             raise IndexError("no such choice of cards")
         cards, number = 0, self._number
         for at in range(len(self._lists), 0, -1):
@@ -106,14 +102,11 @@ class Attached:
 class Checked:
     """Those of some choices that pass a test, each once, found by trying them."""
 
-    __slots__ = ("_found",)
+    __slots__ = ("_found", "ways")
 
     def __init__(self, choices: Sequence[Iterable[int]], test: Callable[[int], bool]) -> None:
         self._found = list(dict.fromkeys(cards for some in choices for cards in some if test(cards)))
-
-    def count(self) -> int:
-        """How many there are."""
-        return len(self._found)
+        self.ways = len(self._found)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._found)

@@ -116,7 +116,7 @@ class Permits:
                     listed.append(lowest(packing, held & mask, width))
                     continue
                 whole = Subsets(held, packing, self._classes, width, width, mask)
-                ways += whole.count()
+                ways += whole.ways
                 if ways <= FEW or len(step.cells) > 1:
                     listed.extend(whole)
             all_of.append((ways, whole if whole is not None and ways != len(listed) else tuple(listed)))

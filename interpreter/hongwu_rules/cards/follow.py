@@ -8,20 +8,11 @@ most of each kind that is not in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from . import Packing
 from .duties import Demand, Duties
 from .lanes import Lanes
-from .picks import Subsets, lowest
-
-
-class Block(NamedTuple):
-    """``fixed`` cards, and one choice from each of the pools, which share no card; ``ways`` to choose."""
-
-    fixed: int
-    pools: tuple[Subsets, ...]
-    ways: int
+from .picks import EACH, Subsets, histogram, lowest, ways_by_size
 
 
 class Choosing:
@@ -30,98 +21,125 @@ class Choosing:
     def __init__(self, packing: Packing, classes: Sequence[int]) -> None:
         self.packing = packing
         self.classes = classes
+        self._low = packing.low if classes is EACH and packing.copies <= 3 else 0  # else single cards are no short cut
 
-    def block(self, fixed: int, pools: Iterable[tuple[int, int]]) -> Block:
-        """The block of fixed cards and so many from each of some pools: (cards, number)."""
-        kept, ways = [], 1
+    def ways(self, pool: int, number: int) -> int:
+        """In how many ways so many cards are chosen from a pool."""
+        if number == 1 and self._low:
+            return ((pool | pool >> 1) & self._low).bit_count()
+        ways = ways_by_size(histogram(self.packing, self.classes, pool))
+        return ways[number] if number < len(ways) else 0
+
+    def at(self, pool: int, number: int, place: int) -> int:
+        """The choice of so many cards of a pool at a place of ``listed``."""
+        if number == 1 and self._low:
+            return self.packing.nth(pool, place)
+        return Subsets(pool, self.packing, self.classes, number, number).at_size(place, number)
+
+    def listed(self, pool: int, number: int) -> Iterator[int]:
+        """The choices of so many cards of a pool."""
+        return Subsets(pool, self.packing, self.classes, number, number).of_size(number)
+
+
+class Block:
+    """``fixed`` cards, and from each of a few ``pools``, which share no card, so many: (cards, number); ``ways`` to
+    choose."""
+
+    __slots__ = ("_choosing", "fixed", "pools", "ways")
+
+    def __init__(self, choosing: Choosing, fixed: int, pools: tuple[tuple[int, int], ...]) -> None:
+        self._choosing = choosing
+        self.fixed = fixed
+        self.pools = pools
+        ways = 1
         for pool, number in pools:
-            if number:
-                some = Subsets(pool, self.packing, self.classes, number, number)
-                ways *= some.ways(number)
-                kept.append(some)
-        return Block(fixed, tuple(kept), ways)
+            ways *= choosing.ways(pool, number)
+        self.ways = ways
+
+    def __iter__(self) -> Iterator[int]:
+        return self._listed(self.fixed, self.pools)
+
+    def _listed(self, fixed: int, pools: Sequence[tuple[int, int]]) -> Iterator[int]:
+        if not pools:
+            yield fixed
+            return
+        for cards in self._choosing.listed(*pools[0]):
+            if len(pools) == 1:
+                yield fixed + cards
+            else:
+                yield from self._listed(fixed + cards, pools[1:])
+
+    def at(self, place: int) -> int:
+        """The choice at a place of the list; IndexError outside it."""
+        if place < 0 or place >= self.ways:
+            raise IndexError("no such choice of cards")
+        choosing, cards, pools = self._choosing, self.fixed, self.pools
+        for pool, number in pools[:0:-1] if len(pools) > 1 else ():
+            place, inner = divmod(place, choosing.ways(pool, number))
+            cards += choosing.at(pool, number, inner)
+        return cards + choosing.at(*pools[0], place) if pools else cards
+
+    def at_most(self, mask: int, most: int) -> list[Block]:
+        """Those of the choices that have at most so many cards of a mask, in blocks."""
+        count = self._choosing.packing.count
+        shares: list[tuple[int, tuple[tuple[int, int], ...]]] = [(most - count(self.fixed & mask), ())]
+        for pool, size in self.pools:
+            inside, outside = pool & mask, pool & ~mask
+            held = count(inside)
+            shares = [
+                (left - n, (*pools, (inside, n), (outside, size - n)))
+                for left, pools in shares
+                for n in range(min(held, size, left) + 1)
+            ]
+        return [
+            Block(self._choosing, self.fixed, tuple([pool for pool in pools if pool[1]]))
+            for left, pools in shares
+            if left >= 0
+        ]
 
 
 class Blocks:
-    """Choices in blocks, in the order of the blocks."""
+    """Choices in several blocks, in the order of the blocks."""
 
-    __slots__ = ("_blocks", "_count")
+    __slots__ = ("_blocks", "ways")
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._blocks = [block for block in blocks if block.ways]
-        self._count = sum([block.ways for block in self._blocks])
-
-    def count(self) -> int:
-        """How many choices there are."""
-        return self._count
+        self.ways = sum([block.ways for block in self._blocks])
 
     def __iter__(self) -> Iterator[int]:
         for block in self._blocks:
-            yield from _listed(block.fixed, block.pools)
+            yield from block
 
     def at(self, place: int) -> int:
         """The choice at a place of the list; IndexError outside it."""
         if place >= 0:
             for block in self._blocks:
                 if place < block.ways:
-                    cards = block.fixed
-                    for some in reversed(block.pools):
-                        place, inner = divmod(place, some.ways(some.low))
-                        cards += some.at_size(inner, some.low)
-                    return cards
+                    return block.at(place)
                 place -= block.ways
         raise IndexError("no such choice of cards")
-
-    def at_most(self, choosing: Choosing, mask: int, most: int) -> Blocks:
-        """Those of the choices that have at most so many cards of a mask."""
-        count = choosing.packing.count
-        found: list[Block] = []
-        for block in self._blocks:
-            shares: list[tuple[int, tuple[tuple[int, int], ...]]] = [(most - count(block.fixed & mask), ())]
-            for some in block.pools:
-                inside, outside = some.held & mask, some.held & ~mask
-                held, size = count(inside), some.low
-                shares = [
-                    (left - n, (*pools, (inside, n), (outside, size - n)))
-                    for left, pools in shares
-                    for n in range(min(held, size, left) + 1)
-                ]
-            found += [choosing.block(block.fixed, pools) for left, pools in shares if left >= 0]
-        return Blocks(found)
-
-
-def _listed(fixed: int, pools: Sequence[Subsets]) -> Iterator[int]:
-    if not pools:
-        yield fixed
-        return
-    for cards in pools[0]:
-        if len(pools) == 1:
-            yield fixed + cards
-        else:
-            yield from _listed(fixed + cards, pools[1:])
 
 
 def following(
     choosing: Choosing, hand: int, *, free: int, size: int, led: int, owed: Owed | None
-) -> tuple[Blocks, bool]:
+) -> tuple[list[Block], bool]:
     """The choices of ``size`` cards that follow the group with the mask ``led``; the duties ask about ``hand``.
 
     Only cards of ``free`` may go. ``owed``: the sets and runs that must be given too. The answer says
     also whether these are seen to; if not, each choice is still to be tested.
     """
-    packing = choosing.packing
     held, given = hand & led, free & led
-    number = packing.count(held)
+    number = choosing.packing.count(held)
     if number <= size:
         if given != held:
-            return Blocks(()), True
-        return Blocks((choosing.block(held, ((free & ~led, size - number),)),)), True
-    if owed is None:
-        return Blocks((choosing.block(0, ((given, size),)),)), True
-    blocks = owed.blocks(choosing, held, given=given, size=size)
-    if blocks is None:
-        return Blocks((choosing.block(0, ((given, size),)),)), False
-    return Blocks(blocks), True
+            return [], True
+        return [Block(choosing, held, ((free & ~led, size - number),) if number < size else ())], True
+    if owed is not None:
+        blocks = owed.blocks(choosing, held, given=given, size=size)
+        if blocks is not None:
+            return blocks, True
+    return [Block(choosing, 0, ((given, size),))], owed is None
 
 
 class Owed:
@@ -175,4 +193,4 @@ class Owed:
 
         choose(0, 0, lone, size, least)
         found.sort(key=lambda block: -block[2])
-        return [choosing.block(cards, ((pool, left),)) for cards, pool, left in found]
+        return [Block(choosing, cards, ((pool, left),) if left else ()) for cards, pool, left in found]

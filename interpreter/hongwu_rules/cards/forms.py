@@ -88,9 +88,6 @@ class Reading(NamedTuple):
         return self.width * self.length + self.wings
 
 
-ANY = Reading(-1, 1, 0, -1, 0, 0)  # of a plan whose plays read in several ways
-
-
 @dataclass(slots=True, eq=False)
 class Plan:
     """All plays of one form that a hand can make. ``slots`` has the choices on each step, lowest first.
@@ -108,6 +105,23 @@ class Plan:
     def plays(self) -> Iterator[int]:
         """The plays, packed."""
         return iter(self.slots[0]) if len(self.slots) == 1 else product_of(self.slots, self.ways)
+
+    def at(self, place: int) -> int:
+        """The play at a place of ``plays``, without listing them; IndexError outside it."""
+        if not 0 <= place < self.ways:
+            raise IndexError("no such play")
+        cards = 0
+        for choices in reversed(self.slots):
+            if isinstance(choices, tuple):
+                if len(choices) == 1:
+                    cards += choices[0]
+                    continue
+                place, here = divmod(place, len(choices))
+                cards += choices[here]
+            else:
+                place, here = divmod(place, choices.ways)
+                cards += choices.at(here)
+        return cards
 
 
 def beats(a: Reading, b: Reading) -> bool:

@@ -62,6 +62,7 @@ class Lanes:
         for card in range(SIZE):
             of_cell.setdefault(cell[card], []).append(card)
         self.cell_mask = {number: packing.mask(cards) for number, cards in of_cell.items()}
+        self._alone = all(len(cards) == 1 for number, cards in of_cell.items() if number >= 0)  # no cell has two
         self._looks: dict[int, Look] = {}
 
     def look(self, cards: int) -> Look:
@@ -75,17 +76,25 @@ class Lanes:
 
     def _look(self, cards: int) -> Look:
         cell, place = self.cell, self.place
-        count: dict[int, int] = {}
-        where: dict[int, int] = {}
-        for card, copies in self.packing.items(cards):
-            number = cell[card]
-            if number >= 0:
-                count[number] = count.get(number, 0) + copies
-                where[number] = place[card]
-        cells = sorted([(where[number], number, copies) for number, copies in count.items()])
-        bits = [0] * max(count.values(), default=0)
+        cells: list[tuple[int, int, int]]
+        if self._alone:
+            cells = [(place[card], cell[card], copies) for card, copies in self.packing.items(cards) if cell[card] >= 0]
+        else:
+            count: dict[int, int] = {}
+            where: dict[int, int] = {}
+            for card, copies in self.packing.items(cards):
+                number = cell[card]
+                if number >= 0:
+                    count[number] = count.get(number, 0) + copies
+                    where[number] = place[card]
+            cells = [(where[number], number, copies) for number, copies in count.items()]
+        cells.sort()
+        bits: list[int] = []
         for at, _, copies in cells:
-            for width in range(copies):
+            while copies > len(bits):
+                bits.append(0)
+            bits[0] |= 1 << at
+            for width in range(1, copies):
                 bits[width] |= 1 << at
         return Look(tuple(cells), tuple(bits))
 

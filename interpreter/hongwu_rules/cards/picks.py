@@ -19,6 +19,8 @@ EACH = tuple(range(SIZE))  # classes: every card is one of its own
 
 def lowest(packing: Packing, cards: int, number: int) -> int:
     """The first ``number`` cards of ``cards``, by id."""
+    if number == 1:
+        return packing.nth(cards, 0)
     taken = 0
     for card, copies in packing.items(cards):
         if number <= 0:
@@ -65,7 +67,8 @@ def ways_by_size(classes: tuple[int, ...]) -> tuple[int, ...]:
 class Lazy(Protocol):
     """Choices that are counted and found without being listed."""
 
-    def count(self) -> int:
+    @property
+    def ways(self) -> int:
         """How many there are."""
         ...
 
@@ -79,6 +82,58 @@ class Lazy(Protocol):
 Choices: TypeAlias = tuple[int, ...] | Lazy
 
 
+class NonEmpty:
+    """All choices of one card or more of a hand, for counting and drawing: ``ways`` of them, in the order of a counter
+    with a digit for each class.
+
+    >>> from hongwu_rules.cards import parse_cards
+    >>> pack = Packing(2)
+    >>> some = NonEmpty(pack.of(parse_cards("S7 S7 H7")), pack, EACH)
+    >>> some.ways, [" ".join(pack.names(some.at(place))) for place in range(some.ways)]
+    (5, ['S7', 'S7 S7', 'H7', 'S7 H7', 'S7 S7 H7'])
+    """
+
+    __slots__ = ("_classes", "_held", "_packing", "ways")
+
+    def __init__(self, held: int, packing: Packing, classes: Sequence[int]) -> None:
+        self._held, self._packing, self._classes = held, packing, classes
+        if classes is EACH and packing.copies <= 3:
+            # 2, 3 or 4 numbers of a card of which there are one, two or three, whose fields are 01, 10 and 11
+            odd, more = held & packing.low, held >> 1 & packing.low
+            three = (odd & more).bit_count()
+            self.ways = (3 ** (more.bit_count() - three) << odd.bit_count() + three) - 1
+            return
+        ways = 1
+        for size, number in enumerate(histogram(packing, classes, held), 2):
+            ways *= size**number
+        self.ways = ways - 1
+
+    def at(self, place: int) -> int:
+        """The choice at a place; IndexError outside it."""
+        if not 0 <= place < self.ways:
+            raise IndexError("no such choice of cards")
+        cards, left, packing = 0, place + 1, self._packing
+        if self._classes is EACH and packing.copies <= 3:
+            held = self._held
+            rest = (held | held >> 1) & packing.low
+            while left:
+                one = rest & -rest
+                rest ^= one
+                copies = held & 3 * one
+                if copies == one:
+                    if left & 1:
+                        cards += one
+                    left >>= 1
+                else:
+                    left, digit = divmod(left, copies // one + 1)
+                    cards += digit * one
+            return cards
+        for prefix in Subsets(self._held, packing, self._classes, 1, 1).prefixes:
+            left, digit = divmod(left, len(prefix))
+            cards += prefix[digit]
+        return cards
+
+
 class Subsets:
     """All choices of ``low`` to ``high`` cards of a hand; with ``mask``, of that part of it.
 
@@ -88,11 +143,11 @@ class Subsets:
     >>> pack = Packing(2)
     >>> hand = pack.of(parse_cards("S7 S7 H7 BJ"))
     >>> pairs = Subsets(hand, pack, range(54), 2, 2)
-    >>> pairs.count(), [" ".join(pack.names(cards)) for cards in pairs]
+    >>> pairs.ways, [" ".join(pack.names(cards)) for cards in pairs]
     (4, ['S7 S7', 'S7 H7', 'S7 BJ', 'H7 BJ'])
     """
 
-    __slots__ = ("_classes", "_counts", "_histogram", "_masks", "_packing", "_prefixes", "held", "high", "low")
+    __slots__ = ("_classes", "_counts", "_histogram", "_masks", "_packing", "_prefixes", "held", "high", "low", "ways")
 
     def __init__(
         self, hand: int, packing: Packing, classes: Sequence[int], low: int, high: int, mask: int | None = None
@@ -105,6 +160,7 @@ class Subsets:
         self._histogram = histogram(packing, classes, held)
         self._counts = ways_by_size(self._histogram)
         self.low, self.high = max(low, 0), min(high, len(self._counts) - 1)
+        self.ways = sum(self._counts[self.low : self.high + 1])
 
     @property
     def prefixes(self) -> list[tuple[int, ...]]:
@@ -135,13 +191,9 @@ class Subsets:
             self._masks = [self._packing.mask([card for card, _ in cards]) for cards in members]
         return self._masks
 
-    def ways(self, size: int) -> int:
+    def of(self, size: int) -> int:
         """How many choices have this number of cards."""
         return self._counts[size] if 0 <= size < len(self._counts) else 0
-
-    def count(self) -> int:
-        """How many choices there are."""
-        return sum(self._counts[self.low : self.high + 1])
 
     def __iter__(self) -> Iterator[int]:
         for size in range(self.low, self.high + 1):
@@ -239,7 +291,7 @@ class Subsets:
 
     def sample(self, rng: Random) -> int:
         """One choice, each equally likely; IndexError if there is none."""
-        return self.at(rng.randrange(self.count() or 1))
+        return self.at(rng.randrange(self.ways or 1))
 
     def canonical(self, cards: int) -> int:
         """The member of the list that stands for ``cards``, which are of the same hand."""

@@ -21,7 +21,6 @@ from .contest import EVERY_PART, Contest
 from .duties import Duties, demand_of
 from .follow import Choosing, Owed
 from .forms import (
-    ANY,
     Plan,
     Reading,
     ShapeSpec,
@@ -34,7 +33,7 @@ from .forms import (
 )
 from .lanes import Lanes
 from .order import OrderTable
-from .picks import Choices, Subsets, lowest
+from .picks import Choices, NonEmpty, lowest
 from .throws import Part, Throws
 from .wings import Winged, tried_forms
 
@@ -43,6 +42,7 @@ __all__ = ["Choices", "Plan", "Reading", "ShapeBook", "ShapeSpec", "beats"]
 READ = 1 << 12  # readings remembered
 RUNS = 1 << 14  # runs remembered of which a hand has only one
 ASKED = 1 << 12  # questions remembered: which forms fit and beat a reading
+Lot = Plan | NonEmpty  # some plays, as many as its ``ways``
 Fits = Callable[[Reading], bool]  # which readings are wanted, the same each time: remembered by the callable itself
 Wanted = tuple[int, Sequence[Chunk]]  # some forms, as bits, and the chunks of a hand that they need cards of
 _NUMBER = attrgetter("number")
@@ -50,11 +50,13 @@ _NUMBER = attrgetter("number")
 
 class _Groups(NamedTuple):
     """What is played of each group, groups as masks: of ``wholes`` every choice of cards, else the forms ``others``, and
-    by kind of throw of those ``thrown``."""
+    by kind of throw of those ``thrown``. ``sifted``: whether some form of those groups is not wanted."""
 
     wholes: list[int]
     others: Wanted
+    sifted: bool
     thrown: list[list[int]]
+    left: list[list[int]]  # … of those, the groups that are no ``wholes``
 
 
 class ShapeBook:
@@ -343,22 +345,22 @@ class ShapeBook:
             found.sort(key=lambda plan: plan.reading.size)
         return found
 
-    def lots(self, hand: int, fits: Fits | None = None) -> list[Plan]:
-        """The same plays for counting and drawing, in no order: those of a whole group may be one plan."""
+    def lots(self, hand: int, fits: Fits | None = None) -> Sequence[Lot]:
+        """The same plays for counting and drawing, in no order: those of a whole group may be one lot."""
         if not self.throws:
             return self._forms(hand, *self._wanted(fits, None))
         groups = self._groups(fits)
-        found: list[Plan] = []
+        found: list[Lot] = []
         for mask in groups.wholes:
             held = hand & mask
             if held:
-                every = Subsets(held, self._packing, self._classes, 1, self._packing.count(held))
-                found.append(Plan(ANY, every.count(), (every,)))
+                found.append(NonEmpty(held, self._packing, self._classes))
                 hand -= held
         if hand:
-            found += self._forms(hand, *groups.others)
-            for throws, masks in zip(self.throws, groups.thrown, strict=True):
-                found += [plan for plan in throws.plans(hand, masks) if fits is None or fits(plan.reading)]
+            found += self._forms(hand, *groups.others, sifted=groups.sifted)
+            for throws, masks in zip(self.throws, groups.left, strict=True):
+                if masks:
+                    found += [plan for plan in throws.plans(hand, masks) if fits is None or fits(plan.reading)]
         return found
 
     def _groups(self, fits: Fits | None) -> _Groups:
@@ -366,7 +368,7 @@ class ShapeBook:
         if found is None:
             if len(self._groups_of) >= ASKED:
                 self._groups_of.clear()
-            closed = all(throws.closed for throws in self.throws)
+            closed, sifted = all(throws.closed for throws in self.throws), False
             wholes: list[int] = []
             others: list[int] = []
             thrown: list[list[int]] = [[] for _ in self.throws]
@@ -383,12 +385,14 @@ class ShapeBook:
                     wholes.append(mask)
                 else:
                     others += fitting
-            found = self._groups_of[fits] = _Groups(wholes, self._needed(others), thrown)
+                    sifted = sifted or fitting != forms
+            left = [[mask for mask in masks if mask not in wholes] for masks in thrown]
+            found = self._groups_of[fits] = _Groups(wholes, self._needed(others), sifted, thrown, left)
         return found
 
-    def _forms(self, hand: int, wanted: int, chunks: Sequence[Chunk]) -> list[Plan]:
-        """The plans of the shapes that have no parts."""
-        some = wanted != self._everything
+    def _forms(self, hand: int, wanted: int, chunks: Sequence[Chunk], *, sifted: bool = True) -> list[Plan]:
+        """The plans of the shapes that have no parts; not ``sifted`` where a hand can only make those wanted."""
+        sifted = sifted and wanted != self._everything
         parts: dict[int, Permitted] = {}
         found: list[Plan] = []
         for chunk, mask, memo, steps in chunks:
@@ -402,7 +406,7 @@ class ShapeBook:
             parts[chunk] = part
             found += part.plans
         bits = self._bits
-        if some:
+        if sifted:
             found = [plan for plan in found if wanted & bits[plan.number]]
         rest = wanted & self._rest
         while rest:
@@ -439,7 +443,7 @@ class ShapeBook:
             slots.append(choices)
         if at == -2:
             tried = Checked([product_of(slots, ways)], partial(self._reads_as, reading))
-            return Plan(reading, tried.count(), (tried,), form) if tried.count() else None
+            return Plan(reading, tried.ways, (tried,), form) if tried.ways else None
         return Plan(reading, ways, tuple(slots), form)
 
     def _only(self, form: int, cards: int) -> Plan:
@@ -454,7 +458,7 @@ class ShapeBook:
 
     def count(self, hand: int, fits: Fits | None = None, beat: Reading | None = None) -> int:
         """How many plays the hand has, by the numbers of its plans."""
-        return sum(plan.ways for plan in (self.lots(hand, fits) if beat is None else self.plans(hand, fits, beat)))
+        return sum(lot.ways for lot in (self.lots(hand, fits) if beat is None else self.plans(hand, fits, beat)))
 
     def plays(self, hand: int, fits: Fits | None = None, beat: Reading | None = None) -> Iterator[int]:
         """Every play of the hand, each once, in the order of ``plans``."""
@@ -463,20 +467,6 @@ class ShapeBook:
     def members(self, plan: Plan, hand: int) -> Iterator[int]:
         """The plays of a plan made for ``hand``, packed."""
         return plan.plays()
-
-    def pick(self, plan: Plan, hand: int, k: int) -> int:
-        """The play at place ``k`` of ``members``, without listing them."""
-        if not 0 <= k < plan.ways:
-            raise IndexError("no such play")
-        cards = 0
-        for choices in reversed(plan.slots):
-            if isinstance(choices, tuple):
-                k, place = divmod(k, len(choices))
-                cards += choices[place]
-            else:
-                k, place = divmod(k, choices.count())
-                cards += choices.at(place)
-        return cards
 
     def canonical(self, cards: int, hand: int) -> int:
         """The play among ``members`` that ``cards`` of the hand cannot be told apart from."""

@@ -79,6 +79,7 @@ class Throws:
         self.closed = alone and single and spec.count[0] <= 2 and spec.count[1] is None
         self._plans: dict[int, tuple[Plan, ...]] = {}
         self._readings: dict[tuple[int, int], Reading] = {}
+        self._singles: dict[tuple[int, int, int, int], Reading] = {}  # parts of one step: shape, width, 1, place
         self._latest: tuple[int, list[tuple[Reading, Sequence[int]]]] = (0, [])
 
     # -- reading -------------------------------------------------------------------------------
@@ -106,7 +107,7 @@ class Throws:
         if self._group_of(cards) < 0:
             return []
         lanes = self._lanes
-        look = lanes.look(cards)
+        look, known = lanes.look(cards), self._singles
         pool, left = Pool(look), sum([copies for _, _, copies in look.cells])
         found: list[tuple[Reading, Sequence[int]]] = []
         for shape, low, high, widths, inside, power in self._kinds:
@@ -115,8 +116,11 @@ class Throws:
                     continue
                 if high == 1 and inside is None:
                     for place, cell in pool.sets(width):
-                        group, top = lanes.step[place]
-                        found.append((Reading(shape, width, 1, group, top, power(width, 1)), (cell,)))
+                        key = shape, width, 1, place
+                        reading = known.get(key)
+                        if reading is None:
+                            reading = known[key] = Reading(shape, width, 1, *lanes.step[place], power(width, 1))
+                        found.append((reading, (cell,)))
                         left -= width
                     continue
                 while left:
@@ -173,8 +177,8 @@ class Throws:
         if not self.closed:
             for size in range(2, number + 1):
                 checked = Checked((every.of_size(size),), self._is_throw)
-                if checked.count():
-                    yield Plan(self._reading(group, size), checked.count(), (checked,))
+                if checked.ways:
+                    yield Plan(self._reading(group, size), checked.ways, (checked,))
             return
         skipped: dict[int, list[Plan]] = {}
         for plan in self._others(held):
@@ -183,7 +187,7 @@ class Throws:
                 skipped.setdefault(plan.reading.size, []).append(plan)
         for size in range(2, number + 1):
             others = skipped.get(size, ())
-            ways = every.ways(size) - sum([plan.ways for plan in others])
+            ways = every.of(size) - sum([plan.ways for plan in others])
             if ways:
                 yield Plan(self._reading(group, size), ways, (Thrown(every, size, others, ways, held, self._members),))
 
@@ -238,7 +242,7 @@ class Throws:
 class Thrown:
     """All choices of ``size`` cards of a group but those that are another shape."""
 
-    __slots__ = ("_every", "_held", "_listed", "_members", "_size", "_skipped", "_ways")
+    __slots__ = ("_every", "_held", "_listed", "_members", "_size", "_skipped", "ways")
 
     def __init__(
         self,
@@ -250,12 +254,8 @@ class Thrown:
         members: Callable[[Plan, int], Iterator[int]],
     ) -> None:
         self._every, self._size, self._skipped, self._held, self._members = every, size, skipped, held, members
-        self._ways = ways
+        self.ways = ways
         self._listed: tuple[frozenset[int], list[int]] | None = None
-
-    def count(self) -> int:
-        """How many there are."""
-        return self._ways
 
     def _others(self) -> tuple[frozenset[int], list[int]]:
         """The plays left out, and their places among all choices, each less those before it."""
@@ -271,6 +271,6 @@ class Thrown:
 
     def at(self, place: int) -> int:
         """The choice at a place; IndexError outside."""
-        if not 0 <= place < self._ways:
+        if not 0 <= place < self.ways:
             raise IndexError("no such throw")
         return self._every.at_size(place + bisect_right(self._others()[1], place), self._size)

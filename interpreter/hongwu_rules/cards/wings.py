@@ -273,10 +273,10 @@ class WingedForm:
             if ways:
                 found.append(Attached(blocks, number=number, bits=bits, ways=ways))
         if not tried:
-            return Plan(self.reading, found[0].count(), (found[0],)) if found else None
+            return Plan(self.reading, found[0].ways, (found[0],)) if found else None
         read, reading = self._all.read, self.reading
         checked = Checked(found, lambda cards: read(cards) == reading)
-        return Plan(reading, checked.count(), (checked,)) if checked.count() else None
+        return Plan(reading, checked.ways, (checked,)) if checked.ways else None
 
     def _take(self, body: _Body, at: int, held: int) -> Taken:
         """What can be taken of one block, each time with what belongs to the body."""

@@ -73,8 +73,7 @@ class CompiledClause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asks:
-    """``gates`` settle whether there is any move; ``choices`` look at what is chosen alone, ``masks`` say which cards
-    may be picked, ``forms`` look at how a play reads, ``fixed`` also, but at nothing else; with ``beating`` it must beat
+    """``choices`` look at what is chosen alone, ``masks`` say which cards may be picked, ``forms`` look at how a play reads, ``fixed`` also, but at nothing else; with ``beating`` it must beat
     the trick; ``follows`` are the duties of a follower, by kind, ``bounds`` say how many of some cards may be picked,
     ``tests`` is what is left. ``guarded``: what is asked
     where a condition holds that does not depend on the move. ``shapes``: those that a play may have.
@@ -82,7 +81,6 @@ class Asks:
 
     shapes: frozenset[int] | None = None
 
-    gates: tuple[Function, ...] = ()
     choices: tuple[Function, ...] = ()
     masks: tuple[Function, ...] = ()
     forms: tuple[Formal, ...] = ()
@@ -91,9 +89,10 @@ class Asks:
     follows: Mapping[str, Function] = field(default_factory=dict)
     bounds: tuple[Part, ...] = ()
     tests: tuple[Function, ...] = ()
-    guarded: tuple[tuple[Function, Asks], ...] = ()
+    guarded: tuple[Asks, ...] = ()
     settled: dict[int, Asks] = field(default_factory=dict, repr=False)  # by which conditions held
     fits: Callable[[Reading], bool] = field(init=False, repr=False)  # the shape, and what is ``fixed``
+    owes: tuple[bool, bool] | None = field(init=False, repr=False)  # beside the group led sets, and runs
 
     def __post_init__(self) -> None:
         shapes, fixed = self.shapes, self.fixed
@@ -102,11 +101,12 @@ class Asks:
             return (shapes is None or reading.shape in shapes) and all(test(reading) for test in fixed)
 
         object.__setattr__(self, "fits", fits)
+        owes = ("follows_sets" in self.follows, "follows_runs" in self.follows)
+        object.__setattr__(self, "owes", owes if "follows_group" in self.follows else None)
 
     def __add__(self, other: Asks) -> Asks:
         return Asks(
             self.shapes,
-            self.gates + other.gates,
             self.choices + other.choices,
             self.masks + other.masks,
             self.forms + other.forms,
@@ -118,17 +118,12 @@ class Asks:
             self.guarded + other.guarded,
         )
 
-    def here(self, g: Working, seat: int) -> Asks:
-        """What is asked in one state, its conditions settled."""
-        bits = bit = 1
-        for when, _ in self.guarded:
-            bit <<= 1
-            if when(g, seat, 0, None):
-                bits |= bit
+    def under(self, bits: int) -> Asks:
+        """What is asked where those of ``guarded`` count whose bits are set."""
         found = self.settled.get(bits)
         if found is None:
             found = replace(self, guarded=(), settled={})
-            for number, (_, more) in enumerate(self.guarded, 1):
+            for number, more in enumerate(self.guarded):
                 if bits >> number & 1:
                     found += more
             self.settled[bits] = found
@@ -144,7 +139,7 @@ def asks_of(clauses: tuple[CompiledClause, ...], *, shapes: frozenset[int] | Non
             parts = tuple(part for part in clause.parts if part.kind != "choice")  # those are choosable
             found += _asked(parts, by_shape=by_shape)
         elif clause.when_gate:
-            found += Asks(guarded=((clause.when, _asked(clause.parts, by_shape=by_shape)),))
+            found += Asks(guarded=(_asked(clause.parts, by_shape=by_shape),))
         elif by_shape and clause.whole is not None:
             found += _asked((clause.whole,), by_shape=by_shape)
         else:
@@ -156,8 +151,8 @@ def _asked(parts: tuple[Part, ...], *, by_shape: bool) -> Asks:
     found = Asks()
     for part in parts:
         if part.kind == "gate":
-            found += Asks(gates=(part.holds,))
-        elif part.kind == "choice":
+            continue  # it is asked first of all, see ``CompiledMove.ready``
+        if part.kind == "choice":
             found += Asks(choices=(part.holds,))
         elif part.kind == "pointwise" and part.mask is not None:
             found += Asks(masks=(part.mask,))

@@ -69,7 +69,7 @@ class _Build:
         self.steps = Steps(self.writer)
         self.module = Module()
         self.numbers = {name: i for i, name in enumerate(ruleset.phases)}
-        self.sight_of: dict[str, int] = {}  # who sees a slot or zone, as bits, where no state changes that
+        self.sight_of = self.writer.sight_of
         self.done = 0  # lines already run
         self.constants_done = 0
 

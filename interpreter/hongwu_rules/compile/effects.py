@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..cards.tricks import Play, Trick
+from ..cards.tricks import Play, Trick, new_tuple
 from . import faults
 from .layout import Layout
 from .working import Working
 
 FROM_TRICK = -1  # in place of a zone
-new = tuple.__new__  # a named tuple in half the time
 Ruff = Callable[[Working, Play], object]
 
 
@@ -119,7 +118,13 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
     def do_play(g: Working, seat: int, place: int, cards: int) -> None:
         if not cards:
             raise faults.broken(faults.NOT_THERE)
-        take(g, place, cards)
+        if ordered[place]:
+            take(g, place, cards)
+        else:
+            held = g.z[place]
+            if ((held | guard) - cards) & guard != guard:  # as Packing.contains
+                raise faults.broken(faults.NOT_THERE)
+            g.z[place] = held - cards
         add_play(g, seat, cards)
         g.e.append(("play", seat, cards))
 
@@ -128,16 +133,16 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
         table, book = g.order or g.program.order_of(g)
         reading = book.read(cards)
         group = table.group_of(cards) if reading is None else reading.group
-        play = new(Play, (seat, cards, reading, group, None))
+        play = new_tuple(Play, (seat, cards, reading, group, None))
         trick = g.trick
         if trick is None:
-            g.trick = new(Trick, ((play,), 0, group))
-        else:
-            competes = group == trick.led
-            if not competes and group >= 0:
-                ruff: Ruff | None = scope["ruff"]
-                competes = ruff is not None and bool(ruff(g, play))
-            g.trick = trick.add(play, competes=competes, contest=book.contest)
+            g.trick = new_tuple(Trick, ((play,), 0, group))
+            return
+        competes = group == trick.led
+        if not competes and group >= 0:
+            ruff: Ruff | None = scope["ruff"]
+            competes = ruff is not None and bool(ruff(g, play))
+        g.trick = trick.add(play, competes=competes, contest=book.contest)
 
     def do_show(g: Working, seat: int | None, cards: int) -> None:
         if cards:

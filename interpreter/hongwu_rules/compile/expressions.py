@@ -64,6 +64,7 @@ class Writer:
         self.names: dict[tuple[str, ...], str] = {}
         self.pending: list[str] = []  # defines that need a function
         self.used_defines: set[str] = set()
+        self.sight_of: dict[str, int] = {}  # who sees a slot or zone, as bits, where no state changes that
         self.noted = dict(noted or {})  # a bit for each move of which the file asks whether it was made
 
     def name(self, *parts: str) -> str:
@@ -255,7 +256,9 @@ class Writer:
         if kind == "trick":
             if expr.name in ("led", "winner"):
                 return f"trick_{expr.name}({code})"
-            return f"{code}.best_play" if expr.name == "best" else f"{code}.{expr.name}"
+            return (
+                code + {"best": ".best_play", "lead": ".plays[0]", "last": ".plays[-1]", "plays": ".plays"}[expr.name]
+            )
         if expr.name == "shape":
             return f"shape_of({code})"
         return f"{code}.{expr.name}"

@@ -66,6 +66,9 @@ class Folds:
             case "all":
                 return f"(not {held})"
             case "count":  # what went through a mask is not hidden
+                if isinstance(mask, int) and (card := self._only_card(mask)) is not None:
+                    pack = self.writer.layout.pack  # the field of the card is the number
+                    return f"({source} >> {card * pack.width} & {pack.field})"
                 return f"{'count' if mask == full else 'number'}({held})"
             case "cards" if itself:
                 return held
@@ -75,6 +78,12 @@ class Folds:
                 return self._sum(expr, held, names)
             case _:
                 return None
+
+    def _only_card(self, mask: int) -> int | None:
+        """The one card that a mask has, if it has one."""
+        pack = self.writer.layout.pack
+        card = mask.bit_length() // pack.width
+        return card if mask and card < len(pack.one) and mask == pack.mask((card,)) else None
 
     def _sum(self, expr: Fold, held: str, names: Names) -> str | None:
         """A sum over the cards of a set."""

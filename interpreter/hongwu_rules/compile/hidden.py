@@ -9,6 +9,7 @@ from ..diagnostics import Text
 from ..errors import HiddenRead
 
 _CARDS = Text("这里要看一家的牌，可是不知道是什么牌", "a rule needs cards that this state does not know")
+_HAND = Text("不知道他手里是什么牌", "this state does not know the cards that are picked from")
 _COUNT = Text("这里要知道有几张牌，可是没有给出", "a rule needs to know how many cards there are, and nobody said")
 _VALUE = Text("这里要看一项不知道的记录", "a rule needs a value that this state does not know")
 
@@ -55,6 +56,11 @@ def known(value: object) -> object:
     if type(value) is HiddenValue:
         raise HiddenRead(_VALUE)
     return value
+
+
+def unknown_hand() -> HiddenRead:
+    """The error for a move from cards that a state does not know."""
+    return HiddenRead(_HAND)
 
 
 def hidden_read() -> HiddenRead:

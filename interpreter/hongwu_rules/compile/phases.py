@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from ..diagnostics import NOWHERE
 from ..model import Clause, Move, Phase
-from ..model.ir import BOOL, Call, Const, Expr, Whole, ZoneRef
+from ..model.ir import BOOL, Call, Const, Expr, Local, Whole, ZoneRef
 from .asks import ClauseKind, CompiledClause, Part, asks_of
 from .clauses import at_most, is_beats, is_choice, is_fixed, is_follows, is_formal, is_gate, parts_of, pointwise
 from .expressions import READ, Names, Writer
@@ -137,9 +137,9 @@ class Phases:
         code: Code = []
         first = "0"
         if phase.first is not None:
-            first = "first"
-            code.append((f"first = {self.value(phase.first)}", phase.first.at))
-            code.append((f"if first is None: raise no_first({phase.name!r})", phase.first.at))
+            first = "begins"
+            code.append((f"begins = {self.value(phase.first)}", phase.first.at))
+            code.append((f"if begins is None: raise no_first({phase.name!r})", phase.first.at))
         code.append((f"for asked in seats_from[{first}]:", phase.span))
         found: Code = [("g.seat = asked", phase.span), ("g.waiting = 0", phase.span), ("return -1", phase.span)]
         code += indented(self.if_asked(phase, None, found))
@@ -200,8 +200,7 @@ class Phases:
         seen = "0"
         if isinstance(plain, ZoneRef):
             seen = "seen"
-            looked = f"see_zone[{self.writer.zone_place(plain, {})}](g)"
-            code.append((f"seen = {looked} if picked else 0", plain.at))
+            code.append((f"seen = {self.seers(plain)} if picked else 0", plain.at))
         code.append((f'e.append(("made", {index}, {number}, seat, picked, chosen, {seen}))', move.span))
         if bit := self.writer.noted.get(move.name, 0):
             code.append((f"g.made |= {bit}", move.span))
@@ -216,6 +215,14 @@ class Phases:
         name = self.writer.name("p", phase.name, move.name, "step")
         self.module.function(name, PARAMS, code)
         return name
+
+    def seers(self, zone: ZoneRef) -> str:
+        """Source of who sees the cards of a zone, as bits."""
+        place = self.writer.layout.zones[zone.name]
+        known = [self.writer.sight_of.get(f"zone_{place.base + i}") for i in range(place.size)]
+        if None in known or (zone.index and not isinstance(zone.index[0], Local)):
+            return f"see_zone[{self.writer.zone_place(zone, {})}](g)"
+        return f"{tuple(known)}[{self.writer.value(zone.index[0], {})}]" if zone.index else str(known[0])
 
     def ask_next(self, phase: Phase, move: Move, place: int, mode: int) -> Code:
         """Whom the round asks next; it waits for that seat."""
@@ -276,6 +283,7 @@ class Phases:
         allowed = frozenset(shapes.index(shape) for shape in move.shapes) if move.shapes else None
         clauses = [self.clause(name("require", clause.name), clause, pick) for clause in move.require]
         legal = self.legal(name("legal"), move, held, items)
+        ready = self.ready(name("ready"), move, held)
 
         def make(step: Any) -> CompiledMove:
             made = tuple(clause for clause in (make_clause() for make_clause in clauses) if clause is not None)
@@ -286,6 +294,7 @@ class Phases:
                 quiet=move.quiet,
                 zone=self.take(zone),
                 held=self.take(held_by),
+                ready=self.take(ready),
                 low=self.take(low),
                 high=self.take(high),
                 shapes=allowed,
@@ -304,6 +313,40 @@ class Phases:
 
         return make
 
+    def ready(self, name: str, move: Move, held: str) -> str:
+        """Write what is known before anything is picked or chosen, see ``CompiledMove``."""
+        code: Code = []
+        bits = 0  # of the clauses that are guarded by what does not look at the move
+        for clause in move.require:
+            when = self.when(clause)
+            if when == FALSE or (when != TRUE and not is_gate(when)):
+                continue
+            gates: Code = [
+                (f"if not {self.writer.test(part, {})}: return None", part.at)
+                for part in parts_of(self.simplify(clause.that))
+                if is_gate(part)
+            ]
+            if when == TRUE:
+                code += gates
+                continue
+            if not bits:
+                code.insert(0, ("which = 0", move.span))
+            code.append((f"if {self.writer.test(when, {})}:", when.at))
+            code += indented([(f"which |= {1 << bits}", when.at), *gates])
+            bits += 1
+        bounds = ""
+        if held and move.pick is not None:
+            code.append((f"held = {held}", move.pick.at))
+            code.append(("if type(held) is not int: raise unknown_hand()", move.pick.at))
+        if move.count is not None:
+            low, high = (self.value(end) for end in move.count)
+            code.append((f"low = {low}", move.count[0].at))
+            code.append((f"high = {'low' if low == high else high}", move.count[1].at))
+            bounds = "low, high"
+        answer = f"return {'which' if bits else 0}, {'held' if held else 0}, {bounds or 'None, None'}"
+        self.module.function(name, "g, seat", [*code, (answer, move.span)])
+        return name
+
     def legal(self, name: str, move: Move, held: str, choices: str) -> str:
         """Write whether a move may be made as it stands: cards that are held, a shape, a choice, and every clause."""
         writer = self.writer
@@ -314,7 +357,8 @@ class Phases:
             code.append((f"if (({held} | {guard}) - picked) & {guard} != {guard}: return False", at))
             if move.count is not None:
                 low, high = (self.value(end) for end in move.count)
-                code.append((f"if not {low} <= number(picked) <= {high}: return False", at))
+                test = f"number(picked) != {low}" if low == high else f"not {low} <= number(picked) <= {high}"
+                code.append((f"if {test}: return False", at))
             else:
                 code.append(("if not picked: return False", at))
             if move.shapes:

@@ -32,7 +32,8 @@ Order = tuple[OrderTable, ShapeBook]
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMove:
     """A move. ``zone(g, seat, 0, None)`` is the place picked from, ``held`` the cards there, ``low`` and ``high`` bound
-    the number of cards, ``choices`` gives everything that may be chosen, ``choosable`` what of it passes the clauses that
+    the number of cards; ``ready(g, seat)`` is None where a clause forbids the move whatever is picked and chosen, else
+    which guarded clauses count, as bits, and these cards and bounds (None: not bounded). ``choices`` gives everything that may be chosen, ``choosable`` what of it passes the clauses that
     always ask about it alone. ``legal`` says whether the move may be made, ``step`` makes it and gives the phase to go on
     with, -1 where a seat of this one is to act."""
 
@@ -42,6 +43,7 @@ class CompiledMove:
     quiet: bool
     zone: Function | None
     held: Function | None
+    ready: Callable[[Working, int], tuple[int, int, int | None, int | None] | None]
     low: Function | None
     high: Function | None
     shapes: frozenset[int] | None

@@ -11,7 +11,7 @@ from ..cards.shapes import ShapeBook, beats
 from ..cards.tricks import Play, Trick
 from ..cards.tricks import follows_group as follows
 from . import faults
-from .hidden import Hidden, hidden_read, known
+from .hidden import Hidden, hidden_read, known, unknown_hand
 from .layout import Layout
 from .working import Working
 
@@ -117,6 +117,12 @@ def helpers(layout: Layout) -> dict[str, Any]:
 
     number = pack.count
 
+    twos = low << 1
+
+    def count_few(x: Any) -> int:
+        """As ``count``, of at most three cards of a kind, without a second call."""
+        return x.bit_count() + (x & twos).bit_count() if type(x) is int else len(x)
+
     def count(x: Any) -> int:
         """How many cards; of hidden ones too, where that is known."""
         return number(x) if type(x) is int else len(x)
@@ -209,7 +215,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "common_colour": common(layout.colour),
         "common_suit": common(layout.suit),
         "contains": pack.contains,
-        "count": count,
+        "count": count_few if pack.copies <= 3 else count,
         "down": lambda rank, number: steps[max(0, place[rank] - number)],
         "equal": equal,
         "first": first,
@@ -261,6 +267,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "the": the,
         "trick_led": trick_led,
         "trick_winner": trick_winner,
+        "unknown_hand": unknown_hand,
         "unmixed": unmixed,
         "up": up,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..cards.duties import demand_of
@@ -25,6 +25,17 @@ def hands_of(ruleset: Ruleset) -> str | None:
         if isinstance(move.pick, ZoneRef) and ruleset.zones[move.pick.name].per_seat:
             return move.pick.name
     return None
+
+
+class Throw:
+    """A throw that was asked about: the cards, the shapes, the hands then, whose it is, the hands of the others, and
+    whether one of them beats a part, once that is known."""
+
+    __slots__ = ("book", "cards", "fails", "held", "others", "seat")
+
+    def __init__(self, cards: int, book: ShapeBook, held: Sequence[Any], seat: int | None, others: list[int]) -> None:
+        self.cards, self.book, self.held, self.seat, self.others = cards, book, held, seat, others
+        self.fails: bool | None = None
 
 
 def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, Any]:
@@ -61,28 +72,41 @@ def throwing(layout: Layout, number: Callable[[Expr | None], int]) -> dict[str, 
             return None  # all of it must go
         return picked & mask, held, lead
 
-    # by question what was asked last, and the answer: a throw is asked about repeatedly
-    lately: dict[Callable[..., Any], tuple[Any, Any]] = {}
+    first, last = (hands.base, hands.base + hands.size) if hands is not None else (0, 0)
+    latest: list[Throw] = []
 
-    def against_hands(ask: Callable[..., Any], g: Working, cards: int) -> Any:
-        """What a question about a throw gives with the hands of all other seats."""
-        if hands is None:
-            return ask(g.book(), cards, ())
-        asked = cards, g.book(), g.z[hands.base : hands.base + hands.size]
-        latest = lately.get(ask)
-        if latest is None or latest[0] != asked:
-            found = [hand for seat, hand in enumerate(asked[2]) if seat != g.seat]
-            if hands.zone.ordered:
-                found = [pack.of(hand) for hand in found]
-            latest = lately[ask] = asked, ask(asked[1], cards, found)
-        return latest[1]
+    def throw_of(g: Working, book: ShapeBook, cards: int) -> Throw:
+        """The throw; the one asked about last is kept, as each is asked about repeatedly."""
+        known = latest[0] if latest else None
+        held = g.z[first:last]
+        if (
+            known is not None
+            and known.cards == cards
+            and known.book is book
+            and known.held == held
+            and known.seat == g.seat
+        ):
+            return known
+        found = [hand for seat, hand in enumerate(held) if seat != g.seat]
+        if hands is not None and hands.zone.ordered:
+            found = [pack.of(hand) for hand in found]
+        made = Throw(cards, book, held, g.seat, found)
+        latest[:] = [made]
+        return made
 
     def any_beaten(g: Working, cards: int) -> bool:
-        return bool(against_hands(ShapeBook.any_beaten, g, cards))
+        book = (g.order or g.program.order_of(g))[1]
+        reading = book.read(cards)
+        if reading is None or not reading.parts:
+            return False
+        throw = throw_of(g, book, cards)
+        if throw.fails is None:
+            throw.fails = book.any_beaten(cards, throw.others)
+        return throw.fails
 
     def beaten_parts(g: Working, cards: int) -> list[Part]:
-        found: list[Part] = against_hands(ShapeBook.beaten, g, cards)
-        return found
+        book = g.book()
+        return book.beaten(cards, throw_of(g, book, cards).others)
 
     def beaten(g: Working, cards: int) -> int:
         return sum([part.cards for part in beaten_parts(g, cards)])

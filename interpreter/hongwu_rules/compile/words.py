@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ..model.ir import Call, Const, Expr, Local, ZoneRef
+from ..model.ir import Call, Const, Expr, Field, Local, ZoneRef
 
 if TYPE_CHECKING:
     from .expressions import Names, Writer
@@ -52,7 +52,10 @@ def _len(writer: Writer, call: Call, names: Names) -> str:
         return "reading.size"
     if isinstance(arg, ZoneRef) and writer.ordered(arg):
         return f"len(z[{writer.zone_place(arg, names)}])"
-    return f"{'count' if arg.type.name == 'cards' else 'len'}({writer.value(arg, names)})"
+    if arg.type.name != "cards":
+        return f"len({writer.value(arg, names)})"
+    open_ = isinstance(arg, Field) or (isinstance(arg, Local) and arg.name == "picked")  # never unknown ones
+    return f"{'number' if open_ else 'count'}({writer.value(arg, names)})"
 
 
 def _group(writer: Writer, call: Call, names: Names) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..compile.hidden import unknown_hand
 from ..compile.program import CompiledMove, Program
 from ..compile.working import Working
-from ..diagnostics import Span, Text
-from ..errors import HiddenRead, PositionError, RulesFault, cut
+from ..diagnostics import Span
+from ..errors import PositionError, RulesFault, cut
 from ..model import Move as MoveModel
 from .move import Move, Read, is_card
 from .state import State
@@ -95,11 +96,6 @@ def held_by(g: Working, seat: int, made: CompiledMove) -> int:
     if type(held) is not int:
         raise unknown_hand()
     return held
-
-
-def unknown_hand() -> HiddenRead:
-    """The error for a move from cards that a state does not know."""
-    return HiddenRead(Text("不知道他手里是什么牌", "this state does not know the cards that are picked from"))
 
 
 def _picked(program: Program, g: Working, seat: int, made: CompiledMove, move: Move, reasons: Reasons) -> int:

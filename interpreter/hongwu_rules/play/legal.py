@@ -7,17 +7,28 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from ..cards.follow import Blocks, following
+from ..cards.follow import Block, Blocks, following
 from ..cards.picks import Lazy, Subsets
-from ..cards.shapes import Fits, Plan
+from ..cards.shapes import Fits, Lot, Plan
 from ..compile.asks import Asks, Function, so_many
 from ..compile.program import CompiledMove, Program
 from ..errors import MoveError
-from .judge import TROUBLE, examine, unknown_hand
-from .move import Move, Read, as_move, moves_of
+from .judge import TROUBLE, examine
+from .move import Move, Moves, Read, as_move, moves_of
 from .state import State
 
 TRIES = 100  # draws before a sample falls back to listing
+
+
+def below(rng: Random, number: int) -> int:
+    """A number from 0 to ``number - 1``, each as likely as any other, as ``randrange`` draws it; 0 if there is no other."""
+    if number <= 1:
+        return 0
+    bits = number.bit_length()
+    drawn = rng.getrandbits(bits)
+    while drawn >= number:
+        drawn = rng.getrandbits(bits)
+    return drawn
 
 
 class Offer:
@@ -32,35 +43,42 @@ class Offer:
     shaped = False  # whether the picks are plays of some shapes
     subsets: Lazy | None = None
     choices: Sequence[Any] = (None,)
+    tests: Sequence[Function] = ()
     hand = 0
     open = False  # whether there are candidates
     _fits: Fits | None = None
-    _lots: Sequence[Plan] | None = None
+    _lots: Sequence[Lot] | None = None
     _plans: Sequence[Plan] | None = None
     _picks: int | None = None
 
     def __init__(self, state: State, made: CompiledMove) -> None:
         self.made = made
         self.g = state
-        assert state.seat is not None
-        self.seat: int = state.seat
+        seat = state.seat
+        assert seat is not None
+        self.seat: int = seat
+        ready = made.ready(state, seat)
+        if ready is None:
+            return
+        which, hand, low, high = ready
         asks = made.asks
-        if asks.guarded:
-            asks = asks.here(state, self.seat)
-        self.tests: Sequence[Function] = asks.tests
-        for gate in asks.gates:
-            if not gate(state, self.seat, 0, None):
-                return
+        if which:
+            asks = asks.settled.get(which) or asks.under(which)
+        if asks.tests:
+            self.tests = asks.tests
         if made.choosable is not None:
-            found = made.choosable(state, self.seat, 0, None)
+            found = made.choosable(state, seat, 0, None)
             for test in asks.choices:
-                found = [chosen for chosen in found if test(state, self.seat, 0, chosen)]
+                found = [chosen for chosen in found if test(state, seat, 0, chosen)]
+            if not found:
+                return
             self.choices = found
-            self.open = bool(found)
+        if made.zone is None:
+            self.open, self._picks = True, 1
+        elif made.shapes is not None:
+            self._prepare_plays(asks, hand, low, high)
         else:
-            self.open = True
-        if made.held is not None and self.open:
-            self._prepare_picks(asks)
+            self._prepare_picks(asks, hand, low, high)
 
     @property
     def plans(self) -> Sequence[Plan]:
@@ -70,96 +88,83 @@ class Offer:
         return self._plans
 
     @property
-    def lots(self) -> Sequence[Plan]:
+    def lots(self) -> Sequence[Lot]:
         """The plays before the tests, for counting and drawing."""
         if self._lots is None:
             self._lots = self.g.book().lots(self.hand, self._fits)
         return self._lots
 
     @property
-    def picks(self) -> int:
-        """How many picks there are before the tests."""
-        if self._picks is None:
-            if self.subsets is not None:
-                self._picks = self.subsets.count()
-            else:
-                self._picks = sum([plan.ways for plan in self.lots]) if self.shaped else 1
-        return self._picks
-
-    @property
     def size(self) -> int:
         """How many candidates there are before the tests."""
-        return self.picks * len(self.choices)
+        picks = self._picks
+        if picks is None:
+            picks = self._picks = sum([lot.ways for lot in self.lots]) if self.shaped else 0
+        return picks * len(self.choices)
 
-    def _prepare_picks(self, asks: Asks) -> None:
-        made, g, seat = self.made, self.g, self.seat
-        assert made.held is not None
-        whole = made.held(g, seat, 0, None)
-        if type(whole) is not int:
-            raise unknown_hand()
-        hand = whole
+    def _prepare_picks(self, asks: Asks, whole: int, low: int | None, high: int | None) -> None:
+        g, seat, hand = self.g, self.seat, whole
         for mask in asks.masks:
             hand &= mask(g, seat, 0, None)
         self.hand = hand
-        if made.shapes is not None:
-            self._prepare_plays(asks)
-            return
-        pack = g.program.layout.pack
-        low = made.low(g, seat, 0, None) if made.low is not None else 1
-        high = made.high(g, seat, 0, None) if made.high is not None else pack.count(hand)
-        if low == high and (asks.follows or asks.bounds):
-            self.subsets = self._narrowed(asks, whole, low)
+        if low is not None and low == high and (asks.follows or asks.bounds):
+            self.subsets = subsets = self._narrowed(asks, whole, low)
         else:
-            self.tests = [*self.tests, *asks.follows.values(), *[part.holds for part in asks.bounds]]
-            self.subsets = Subsets(hand, pack, g.program.classes, low, high)
-        self.open = self.picks > 0
+            if asks.follows or asks.bounds:
+                self.tests = [*self.tests, *asks.follows.values(), *[part.holds for part in asks.bounds]]
+            program = g.program
+            pack = program.layout.pack
+            low, high = 1 if low is None else low, pack.count(hand) if high is None else high
+            self.subsets = subsets = Subsets(hand, pack, program.classes, low, high)
+        self._picks = picks = subsets.ways
+        self.open = picks > 0
 
-    def _prepare_plays(self, asks: Asks) -> None:
-        made, g, seat = self.made, self.g, self.seat
+    def _prepare_plays(self, asks: Asks, hand: int, low: int | None, high: int | None) -> None:
+        g, seat = self.g, self.seat
+        for mask in asks.masks:
+            hand &= mask(g, seat, 0, None)
+        self.hand = hand
         self.shaped, beat = True, None
         if asks.beating:
             beat = None if g.trick is None else g.trick.best_play.reading
             if beat is None:
-                self.open = False
                 return
         book = g.book()
-        if book.throws and beat is None and made.low is None and not asks.forms:
+        if book.throws and beat is None and low is None and not asks.forms:
             self._fits = asks.fits
             self.open = bool(self.lots)
             return
-        plans = book.plans(self.hand, asks.fits, beat)
-        if made.low is not None and made.high is not None:
-            low, high = made.low(g, seat, 0, None), made.high(g, seat, 0, None)
+        plans = book.plans(hand, asks.fits, beat)
+        if low is not None and high is not None:
             plans = [plan for plan in plans if low <= plan.reading.size <= high]
         for test in asks.forms:
             plans = [plan for plan in plans if test(g, seat, plan.reading, None)]
         self._plans = self._lots = plans
         self.open = bool(plans)
 
-    def _narrowed(self, asks: Asks, whole: int, size: int) -> Blocks:
+    def _narrowed(self, asks: Asks, whole: int, size: int) -> Lazy:
         """The picks of ``size`` cards that follow and keep within the bounds; what cannot be seen to is left as tests."""
-        g, hand, book, trick = self.g, self.hand, self.g.book(), self.g.trick
-        follows, left = asks.follows, []
-        if "follows_group" in follows and trick is not None and trick.led >= 0:
+        g, hand = self.g, self.hand
+        trick, owes = g.trick, asks.owes
+        table, book = g.order or g.program.order_of(g)
+        if owes is not None and trick is not None and trick.led >= 0:
             lead = trick.plays[0].reading
-            owed = None
-            if lead is not None:
-                owed = book.owed(lead, "follows_sets" in follows, "follows_runs" in follows)
-            mask = book.table.group_mask[trick.led]
+            owed = None if lead is None or size == 1 else book.owed(lead, *owes)
+            mask = table.group_mask[trick.led]
             blocks, seen = following(book.choosing, whole, free=hand, size=size, led=mask, owed=owed)
             if not seen:
-                left = [test for kind, test in follows.items() if kind != "follows_group"]
+                self.tests = [*self.tests, *[test for kind, test in asks.follows.items() if kind != "follows_group"]]
         else:
-            left = list(follows.values())
-            blocks = Blocks((book.choosing.block(0, ((hand, size),)),))
+            if asks.follows:
+                self.tests = [*self.tests, *asks.follows.values()]
+            blocks = [Block(book.choosing, 0, ((hand, size),) if size else ())]
         for part in asks.bounds:
             assert part.mask is not None and part.bound is not None
             some = part.mask(g, self.seat, 0, None)
             if hand & some:
-                blocks = blocks.at_most(book.choosing, some, part.bound(g, self.seat, so_many(size), None))
-        if left:
-            self.tests = [*self.tests, *left]
-        return blocks
+                most = part.bound(g, self.seat, so_many(size), None)
+                blocks = [left for block in blocks for left in block.at_most(some, most)]
+        return blocks[0] if len(blocks) == 1 else Blocks(blocks)
 
     def __iter__(self) -> Iterator[Move]:
         """Each legal move of this kind once: fewest cards first, then weakest."""
@@ -197,21 +202,35 @@ class Offer:
 
     def move(self, picked: int, chosen: Any) -> Move:
         """A candidate as a move."""
-        moves = moves_of(self.g.program, self.made)
+        program, made = self.g.program, self.made
+        moves: Moves = program.kept.get(made) or moves_of(program, made)
         if self.subsets is not None or (self.shaped and self.g.book().throws):
             return moves.new(picked, chosen)  # there are too many to keep
         return moves[picked if self.made.choice_type is None else (picked, chosen)]
 
+    def draw(self, rng: Random) -> Move:
+        """One of the candidates, where nothing is left to test: it is known to be legal."""
+        if self.subsets is not None and self._picks is not None and len(self.choices) == 1:
+            picked, chosen = self.subsets.at(below(rng, self._picks)), self.choices[0]
+        else:
+            picked, chosen = self.at(below(rng, self.size))
+        move = self.move(picked, chosen)
+        self.g.found = move, (self.made, picked, chosen)
+        return move
+
     def at(self, place: int) -> tuple[int, Any]:
         """The candidate at a place, without listing those before it."""
-        which, place = divmod(place, self.picks)
-        chosen = self.choices[which]
+        choices = self.choices
+        chosen = choices[0]
+        if len(choices) > 1:
+            which, place = divmod(place, self.size // len(choices))
+            chosen = choices[which]
         if self.subsets is not None:
             return self.subsets.at(place), chosen
-        for plan in self.lots if self.shaped else ():
-            if place < plan.ways:
-                return self.g.book().pick(plan, self.hand, place), chosen
-            place -= plan.ways
+        for lot in self.lots if self.shaped else ():
+            if place < lot.ways:
+                return lot.at(place), chosen
+            place -= lot.ways
         return 0, chosen
 
 
@@ -220,7 +239,7 @@ class Plain:
 
     __slots__ = ("listed", "made")
 
-    open, picks, size, tests = True, 1, 1, ()
+    open, size, tests = True, 1, ()
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self.made = made
@@ -229,6 +248,10 @@ class Plain:
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self.listed)
+
+    def draw(self, rng: Random) -> Move:
+        """The only move."""
+        return self.listed[0]
 
     def at(self, place: int) -> tuple[int, Any]:
         """The only candidate."""
@@ -321,7 +344,10 @@ class LegalMoves:
 
     def sample(self, rng: Random) -> Move:
         """One of the legal moves, each as likely as any other; IndexError if there is none."""
-        return self._draw(self.offers, rng)
+        offers = self._offers
+        if offers is None:
+            offers = self._offers = self._find()
+        return self._draw(offers, rng) if len(offers) != 1 or offers[0].tests else offers[0].draw(rng)
 
     def count_kind(self, name: str, *, limit: int | None = None) -> int | None:
         """How many legal moves have this name, exactly; None if there are more than ``limit``."""
@@ -344,9 +370,9 @@ class LegalMoves:
     def _draw(self, offers: Sequence[Offer | Plain], rng: Random) -> Move:
         sizes = [offer.size for offer in offers]
         total = sum(sizes)
-        tested = [offer for offer in offers if offer.tests]
+        tested = any(offer.tests for offer in offers)
         for _ in range(min(TRIES, 4 * total) if tested else 1) if total else ():
-            place = rng.randrange(total)
+            place = below(rng, total)
             for offer, size in zip(offers, sizes, strict=True):
                 if place < size:
                     picked, chosen = offer.at(place)

@@ -33,7 +33,8 @@ def start(program: Program, *, seed: int = 0, deals: Sequence[Sequence[int] | Ma
         _go_on(run, program.start)
     except _TROUBLE as error:
         raise program.fault(error) from error
-    return run.closed(None)
+    run.log = None
+    return run
 
 
 def _blank(program: Program) -> State:
@@ -55,17 +56,18 @@ def advance(state: State, made: CompiledMove, picked: int = 0, chosen: Any = Non
     if seat is None:
         raise NotExpected(NOBODY)
     run = state.fork()
-    kind = "move"
     if timeout:
-        kind = "timeout"
         run.e.append(("timeout", seat))
     try:
         number = made.step(run, seat, picked, chosen)
-        if number >= 0:
-            _go_on(run, number)
+        if number >= 0:  # mostly one phase is all there is
+            number = state.program.phases[number].enter(run)
+            if number >= 0:
+                _go_on(run, number)
     except _TROUBLE as error:
         raise state.program.fault(error) from error
-    return run.closed(((kind, seat, made, picked, chosen), state.log))
+    run.log = ("timeout" if timeout else "move", seat, made, picked, chosen), state.log
+    return run
 
 
 def leave(state: State, seat: int) -> State:
@@ -84,7 +86,8 @@ def leave(state: State, seat: int) -> State:
         _go_on(run, program.leave_to)
     except _TROUBLE as error:
         raise program.fault(error) from error
-    return run.closed((Entry("leave", seat), state.log))
+    run.log = Entry("leave", seat), state.log
+    return run
 
 
 def _go_on(run: State, number: int) -> None:

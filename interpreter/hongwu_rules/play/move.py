@@ -21,6 +21,7 @@ from ..model.ir import Type
 
 Choice = str | int | None
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
+_new = object.__new__
 KEPT = 1 << 14  # moves of one kind that are kept
 
 
@@ -203,9 +204,15 @@ class Moves(dict[Any, Move]):
 
     def new(self, picked: int, chosen: Any = None) -> Move:
         """A move that is not kept."""
+        move = _new(Move)  # as Move.of, which costs twice as much here
         kind = self._kind
-        choice = None if kind is None else self._program.encode(kind, chosen)
-        return Move.of(self._name, picked, self._packing, choice, chosen, kind, picks=self._picks)
+        move.name = self._name
+        move.picked, move.packing, move.picks = picked, self._packing, self._picks
+        move.kind, move.chosen = kind, chosen
+        move.choice = None if kind is None else self._program.encode(kind, chosen)
+        move._cards = None if picked else ()
+        move._text = None
+        return move
 
     def of_plan(self, plan: Plan) -> Iterable[Move]:
         """The moves of a plan; of a short one they stay with it, as the book of shapes keeps those."""

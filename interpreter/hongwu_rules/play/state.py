@@ -34,6 +34,7 @@ class Entry(NamedTuple):
 # A log is linked backwards, its last line and the log before it, so that many states share what they have in common.
 # A line is an Entry, or what becomes one: kind, seat, the compiled move, the cards picked and the value chosen.
 Log = tuple[tuple[Any, ...], Any]
+_new = object.__new__
 
 
 class Position(NamedTuple):
@@ -53,8 +54,8 @@ class Position(NamedTuple):
 class State(Working):
     """A position of a program, how it came about (``log``), and what the last step did (``events``).
 
-    What compiled functions read of a state lies in it. A step works on a ``fork`` until that is ``closed``; after that
-    nothing changes it. ``origin`` is the seed, and the deals, that
+    What compiled functions read of a state lies in it. A step works on a ``fork``; after it nothing changes
+    that. ``origin`` is the seed, and the deals, that
     the match began with. States compare and hash by program and position. ``found`` is the move that was last found
     legal here, and how the machine takes it: who draws or judges a move mostly makes it next.
     """
@@ -70,13 +71,13 @@ class State(Working):
         self.found: tuple[object, tuple[Any, int, Any]] | None = None
 
     def fork(self) -> State:
-        """A copy that a step may change."""
-        run = State.__new__(State)
+        """A copy that a step may change; how it came about is still to be noted."""
+        run = _new(State)
         run.program = self.program
         run.phase = self.phase
         run.seat = self.seat
-        run.m = list(self.m)
-        run.z = list(self.z)
+        run.m = [*self.m]
+        run.z = [*self.z]
         run.trick = self.trick
         run.waiting = self.waiting
         run.measures = self.measures
@@ -88,11 +89,6 @@ class State(Working):
         run.origin = self.origin
         run.found = None
         return run
-
-    def closed(self, log: Log | None) -> State:
-        """The state itself, once the step is done; ``log`` is how it came about."""
-        self.log = log
-        return self
 
     @property
     def events(self) -> tuple[Event, ...]:
