@@ -73,11 +73,15 @@ class Block:
         """The choice at a place of the list; IndexError outside it."""
         if place < 0 or place >= self.ways:
             raise IndexError("no such choice of cards")
-        choosing, cards, pools = self._choosing, self.fixed, self.pools
+        cards, pools = self.fixed, self.pools
+        if not pools:
+            return cards
+        choosing = self._choosing
         for pool, number in pools[:0:-1] if len(pools) > 1 else ():
             place, inner = divmod(place, choosing.ways(pool, number))
             cards += choosing.at(pool, number, inner)
-        return cards + choosing.at(*pools[0], place) if pools else cards
+        pool, number = pools[0]
+        return cards + choosing.at(pool, number, place)
 
     def at_most(self, mask: int, most: int) -> list[Block]:
         """Those of the choices that have at most so many cards of a mask, in blocks."""

@@ -53,6 +53,7 @@ class Part:
     mask: Function | None = None
     bound: Callable[[Working, int, Reading, Any], int] | None = None
     form: Callable[..., bool] | None = None
+    cards: int | None = None  # the mask, where it is always the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Asks:
     guarded: tuple[Asks, ...] = ()
     settled: dict[int, Asks] = field(default_factory=dict, repr=False)  # by which conditions held
     fits: Callable[[Reading], bool] = field(init=False, repr=False)  # the shape, and what is ``fixed``
+    bounded: int = field(init=False, repr=False)  # the cards that ``bounds`` are about, all (-1) where that varies
     owes: tuple[bool, bool] | None = field(init=False, repr=False)  # beside the group led sets, and runs
 
     def __post_init__(self) -> None:
@@ -101,6 +103,10 @@ class Asks:
             return (shapes is None or reading.shape in shapes) and all(test(reading) for test in fixed)
 
         object.__setattr__(self, "fits", fits)
+        bounded = 0
+        for part in self.bounds:
+            bounded |= -1 if part.cards is None else part.cards
+        object.__setattr__(self, "bounded", bounded)
         owes = ("follows_sets" in self.follows, "follows_runs" in self.follows)
         object.__setattr__(self, "owes", owes if "follows_group" in self.follows else None)
 

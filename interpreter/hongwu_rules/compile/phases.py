@@ -59,6 +59,11 @@ class Phases:
         """The function with a name, once the module has run."""
         return None if name is None else self.writer.scope[name]
 
+    def constant(self, code: str | None) -> int | None:
+        """The set of cards that a text names, where it is always the same."""
+        found = self.writer.scope.get(code or "")
+        return found if isinstance(found, int) else None
+
     def value(self, expr: Expr, names: Names | None = None) -> str:
         """Source of a value."""
         return self.writer.value(self.simplify(expr), names or {})
@@ -101,6 +106,7 @@ class Phases:
                 kind=phase.kind,
                 seat=self.take(seat),
                 moves={move.name: move for move in made},
+                offered=tuple(made),
                 enter=self.take(enter),
             )
 
@@ -396,7 +402,7 @@ class Phases:
         self.module.expression(name, PARAMS, self.writer.test(that, {}), clause.that.at)
         if when is not None:
             self.module.expression(name_when, PARAMS, self.writer.test(when, {}), when.at)
-        parts: list[tuple[ClauseKind, str, str | None, str | None, str | None]] = []
+        parts: list[tuple[ClauseKind, str, str | None, str | None, str | None, str | None]] = []
         for i, part in enumerate(parts_of(that)):
             holds = name
             if part is not that:
@@ -414,7 +420,7 @@ class Phases:
             if bound is not None:
                 bound_name = self.writer.name(name, "bound", str(i))
                 self.module.expression(bound_name, READING, self.writer.value(self.simplify(bound), READ), bound.at)
-            parts.append((kind, holds, mask_name, bound_name, formal_name))
+            parts.append((kind, holds, mask_name, mask, bound_name, formal_name))
         gated = when is None or is_gate(when)
         formal = None
         fixed = is_fixed(that) and (when is None or is_fixed(when))
@@ -426,8 +432,8 @@ class Phases:
 
         def make() -> CompiledClause:
             made = tuple(
-                Part(kind, self.take(holds), self.take(mask), self.take(bound), self.take(form))
-                for kind, holds, mask, bound, form in parts
+                Part(kind, self.take(holds), self.take(mask), self.take(bound), self.take(form), self.constant(code))
+                for kind, holds, mask, code, bound, form in parts
             )
             then = self.take(name_when) if when is not None else None
             whole = Part("fixed" if fixed else "form", self.take(name), form=self.take(formal)) if formal else None

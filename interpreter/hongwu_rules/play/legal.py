@@ -14,7 +14,7 @@ from ..compile.asks import Asks, Function, so_many
 from ..compile.program import CompiledMove, Program
 from ..errors import MoveError
 from .judge import TROUBLE, examine
-from .move import Move, Moves, Read, as_move, moves_of
+from .move import Move, Read, as_move, moves_of
 from .state import State
 
 TRIES = 100  # draws before a sample falls back to listing
@@ -158,7 +158,7 @@ class Offer:
             if asks.follows:
                 self.tests = [*self.tests, *asks.follows.values()]
             blocks = [Block(book.choosing, 0, ((hand, size),) if size else ())]
-        for part in asks.bounds:
+        for part in asks.bounds if hand & asks.bounded else ():
             assert part.mask is not None and part.bound is not None
             some = part.mask(g, self.seat, 0, None)
             if hand & some:
@@ -202,20 +202,21 @@ class Offer:
 
     def move(self, picked: int, chosen: Any) -> Move:
         """A candidate as a move."""
-        program, made = self.g.program, self.made
-        moves: Moves = program.kept.get(made) or moves_of(program, made)
+        moves = moves_of(self.g.program, self.made)
         if self.subsets is not None or (self.shaped and self.g.book().throws):
             return moves.new(picked, chosen)  # there are too many to keep
         return moves[picked if self.made.choice_type is None else (picked, chosen)]
 
     def draw(self, rng: Random) -> Move:
         """One of the candidates, where nothing is left to test: it is known to be legal."""
-        if self.subsets is not None and self._picks is not None and len(self.choices) == 1:
-            picked, chosen = self.subsets.at(below(rng, self._picks)), self.choices[0]
+        subsets, made = self.subsets, self.made
+        if subsets is not None and made.choice_type is None:
+            picked, chosen = subsets.at(below(rng, subsets.ways)), None
+            move = moves_of(self.g.program, made).new(picked)
         else:
             picked, chosen = self.at(below(rng, self.size))
-        move = self.move(picked, chosen)
-        self.g.found = move, (self.made, picked, chosen)
+            move = self.move(picked, chosen)
+        self.g.found = move, (made, picked, chosen)
         return move
 
     def at(self, place: int) -> tuple[int, Any]:
@@ -292,7 +293,7 @@ class LegalMoves:
             return found
         program = state.program
         try:
-            for made in program.phases[state.phase].moves.values():
+            for made in program.phases[state.phase].offered:
                 if made.plain:
                     found.append(program.kept.get(made) or Plain(program, made))
                 else:
