@@ -260,6 +260,23 @@ def members(values: Values) -> list[int]:
     return [v for v in found if values.holds(v)]
 
 
+ATOMS = st.frozensets(st.sampled_from([None, True, False, 0, 1, 2, 3, 9, "a", "b"]), max_size=5)
+ORDERED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+@given(ATOMS, ATOMS)
+def test_comparing_sets_is_comparing_all_their_pairs(
+    one: frozenset[int | str | None], two: frozenset[int | str | None]
+) -> None:
+    def holds(op: str, a: int | str | None, b: int | str | None) -> bool:
+        if op in ("==", "!="):
+            return (a is not None and a == b) is (op == "==")
+        return isinstance(a, int) and isinstance(b, int) and ORDERED[op](a, b)
+
+    for op in ("==", "!=", *ORDERED):
+        assert Values(one).compare(op, Values(two)) == of(holds(op, a, b) for a in one for b in two), op
+
+
 @given(SETS, SETS)
 def test_what_is_worked_out_covers_every_case(one: Values, two: Values) -> None:
     numbers: dict[str, tuple[Values, Callable[[int, int], int]]] = {

@@ -14,8 +14,11 @@ from hongwu_rules.compile.hidden import HIDDEN, Hidden
 from hongwu_rules.compile.program import Program
 from hongwu_rules.compile.working import Working
 from hongwu_rules.errors import HiddenRead, PositionError, RulesFault
+from hongwu_rules.game import load, rulesets
 from hongwu_rules.model.ir import CARD, CARDS, INT, RANK, SEAT, SUIT, Type
 from hongwu_rules.play import machine
+from hongwu_rules.play.judge import examine
+from hongwu_rules.play.legal import LegalMoves
 from reference import Reference
 
 EXPRESSIONS = """
@@ -374,3 +377,31 @@ def test_values_of_no_sense_are_refused(kind: Type, written: object) -> None:
 
 def test_compiling_twice_gives_the_same_text() -> None:
     assert compile_ruleset(ruleset(TRUMPS)).source == compile_ruleset(ruleset(TRUMPS)).source
+
+
+@pytest.mark.parametrize("name", [*rulesets(), "TRUMPS", "CLIMB"])
+def test_no_name_inside_a_function_hides_a_word(name: str) -> None:
+    """A local name that is also a word of generated code would hide that word, wherever the function needs both."""
+    made = {"TRUMPS": TRUMPS, "CLIMB": CLIMB}.get(name)
+    game = program(made) if made is not None else load(name).program
+    scope = game.start_match.__globals__
+    own = [one for one in scope.values() if getattr(getattr(one, "__code__", None), "co_filename", "") == game.filename]
+    assert len(own) > 20
+    for function in own:
+        assert not set(function.__code__.co_varnames) & set(scope), function.__name__
+
+
+def test_a_round_may_begin_where_cards_were_looked_for() -> None:
+    """The seat that a round begins with is worked out beside a card that is the first of some."""
+    text = TRUMPS.replace("  follow:\n", "  follow:\n    do:\n      - trump = the(c for c in hand[leader]).suit\n", 1)
+    assert text != TRUMPS
+    game = program(text)
+    state = machine.start(game, seed=3)
+    for _ in range(200):
+        if state.program.phases[state.phase].name == "follow":
+            break
+        move = LegalMoves(state).sample(Random(1))
+        read = examine(state, move)
+        assert read is not None
+        state = machine.advance(state, *read)
+    assert state.program.phases[state.phase].name == "follow"

@@ -8,13 +8,15 @@ import time
 from pathlib import Path
 
 import pytest
+from cerberus import SchemaError
 
 from hongwu_rules.diagnostics import Diagnostic, Findings, Text
 from hongwu_rules.diagnostics.absent import ABSENT
 from hongwu_rules.diagnostics.codes import CODES
 from hongwu_rules.model.sections import SECTIONS, field_of
 from hongwu_rules.overlay.layers import Library, load_tree
-from hongwu_rules.schema.validation import KEYS, validate
+from hongwu_rules.schema.validation import KEYS, rules_of, validate
+from hongwu_rules.schema.validation import _Validator as Validator
 from hongwu_rules.source.nodes import Entry, Mapping, Scalar
 from hongwu_rules.source.reader import parse
 
@@ -493,3 +495,14 @@ def test_codes_are_in_the_catalog() -> None:
         text = path.read_text(encoding="utf-8")
         absent = set(ABSENT) if path.name in ("absent.py", "explain.py") else set()
         assert set(re.findall(r"\"(HW\d{3})\"", text)) - {"HW000", "HW320"} <= set(CODES) | absent  # two are examples
+
+
+def test_cerberus_accepts_what_it_is_told_of_every_section() -> None:
+    """A check leaves this out, as it takes Cerberus longer than a ruleset does."""
+    for section in SECTIONS.values():
+        named = [section.entry] if section.entry is not None else []
+        for fields in (section.fields, *({"entry": found} for found in [*section.fields.values(), *named])):
+            rules = rules_of(fields)
+            assert dict(Validator(rules).schema) == rules
+    with pytest.raises(SchemaError):
+        Validator({"key": {"type": ["text"], "least": 1}})

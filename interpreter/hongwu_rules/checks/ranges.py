@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import gcd, inf
+
+from ..records import Record, record
 
 Atom = int | str | None
 FEW = 64  # up to so many values are kept one by one
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+@record()
+class Values(Record):
     """What an expression may be. ``exact`` lists every value; without it ``low..high`` (None: no bound)
     holds the ints that leave ``base`` when divided by ``step``. None among the values means unset.
 
@@ -32,18 +33,19 @@ class Values:
 
     @property
     def may_be_true(self) -> bool:
-        return self.exact is None or any(bool(value) for value in self.exact)
+        return self.exact is None or any(self.exact)
 
     @property
     def may_be_false(self) -> bool:
-        return self.exact is None or any(not value for value in self.exact)
+        return self.exact is None or not all(self.exact)
 
     @property
     def truth(self) -> bool | None:
         """True or False if that is sure, else None."""
-        if not self.may_be_false:
-            return True
-        return False if not self.may_be_true else None
+        exact = self.exact
+        if exact is None:
+            return None
+        return True if all(exact) else None if any(exact) else False
 
     @property
     def ends(self) -> tuple[int | None, int | None]:
@@ -158,10 +160,7 @@ class Values:
     def compare(self, op: str, other: Values) -> Values:
         """``==`` and its kin; equality with an unset value is false, order with one is anybody's guess."""
         if self.exact is not None and other.exact is not None:
-            if len(self.exact) * len(other.exact) <= FEW * FEW:
-                test = _TESTS[op]
-                return of(test(a, b) for a in self.exact for b in other.exact)
-            return MAYBE
+            return _compared(op, self.exact, other.exact)
         if op in ("==", "!="):
             return self._equal(other) if op == "==" else self._equal(other).opposite()
         if any(isinstance(v, str) for side in (self, other) for v in side.exact or ()):
@@ -221,18 +220,26 @@ def _each(one: Values, two: Values, do: Callable[[int, int], int]) -> Values | N
     return of(do(a, b) for a in first for b in second)
 
 
-_TESTS: dict[str, Callable[[Atom, Atom], bool]] = {
-    "==": lambda a, b: a is not None and a == b,
-    "!=": lambda a, b: a is None or a != b,
-    "<": lambda a, b: _ordered(a, b) and a < b,  # type: ignore[operator]
-    "<=": lambda a, b: _ordered(a, b) and a <= b,  # type: ignore[operator]
-    ">": lambda a, b: _ordered(a, b) and a > b,  # type: ignore[operator]
-    ">=": lambda a, b: _ordered(a, b) and a >= b,  # type: ignore[operator]
-}
-
-
-def _ordered(a: Atom, b: Atom) -> bool:
-    return isinstance(a, int) and isinstance(b, int)
+def _compared(op: str, one: frozenset[Atom], two: frozenset[Atom]) -> Values:
+    """What comparing a value of one set with a value of the other may give."""
+    if not one or not two:
+        return EMPTY
+    if op in ("==", "!="):
+        common = (one & two) - {None}
+        found = NO if not common else YES if len(one) == len(two) == 1 else MAYBE
+        return found if op == "==" else found.opposite()
+    if op in (">", ">="):
+        op, one, two = "<" if op == ">" else "<=", two, one
+    first = [value for value in one if isinstance(value, int)]
+    second = [value for value in two if isinstance(value, int)]
+    if not first or not second:
+        return NO  # nothing else has an order
+    low, high = min(first), max(second)
+    holds = low < high if op == "<" else low <= high
+    low, high = min(second), max(first)
+    fails = high >= low if op == "<" else high > low
+    fails = fails or len(first) < len(one) or len(second) < len(two)
+    return MAYBE if holds and fails else YES if holds else NO
 
 
 def of(values: Iterable[Atom]) -> Values:

@@ -7,22 +7,23 @@ a file makes it, the checker proves things about it, the compiler turns it into 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from ..diagnostics import NOWHERE, Span, Text
+from ..records import Record, record
 from .ir import Expr, Type
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
+@record()
+class Cited(Record):
     """What every part of a file may carry."""
 
     span: Span = NOWHERE
     cite: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Option(Cited):
     """A setting. ``domain`` lists every value if there are few, else the ends of the range."""
 
@@ -33,7 +34,7 @@ class Option(Cited):
     choices: tuple[Text, ...] = ()  # the wording of each choice, for words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Kind(Cited):
     """An ordered list of words, lowest first."""
 
@@ -42,7 +43,7 @@ class Kind(Cited):
     texts: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Seats(Cited):
     """Seats are numbered in the order of play. ``teams[seat]`` is empty where nobody has a partner."""
 
@@ -51,7 +52,7 @@ class Seats(Cited):
     teams: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Deck(Cited):
     """``cards`` maps a card id to its copies. ``alias[id]`` is the card that it counts as."""
 
@@ -66,7 +67,7 @@ class Deck(Cited):
     keep_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Zone(Cited):
     """Where cards lie. ``seen`` and ``counted`` read the locals ``viewer`` and, if per seat, ``seat``."""
 
@@ -78,7 +79,7 @@ class Zone(Cited):
     text: Text | None = None  # its wording, if the file gives one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Slot(Cited):
     """One piece of memory. ``index`` holds "seat" or "team" for each of its indices."""
 
@@ -91,7 +92,7 @@ class Slot(Cited):
     text: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Define(Cited):
     """A named expression. A parameter is named by its type, with a digit where two are alike."""
 
@@ -100,7 +101,7 @@ class Define(Cited):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ladder(Cited):
     """The steps of a promotion, lowest first, and those at which it halts."""
 
@@ -108,7 +109,7 @@ class Ladder(Cited):
     stops: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Line(Cited):
     """One line of an order: the cards (local ``card``) for which ``that`` holds, strongest rank first."""
 
@@ -118,7 +119,7 @@ class Line(Cited):
     rank_spans: tuple[Span, ...] = ()  # where each of them is written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Group(Cited):
     """A group of cards that follow each other. ``per_suit``: one such group for each suit."""
 
@@ -127,7 +128,7 @@ class Group(Cited):
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Order(Cited):
     """Strongest group, line and step first; a card stands on the first line that fits it."""
 
@@ -136,7 +137,7 @@ class Order(Cited):
     across_lines: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Wings(Cited):
     """Cards attached to a shape: for each set of its body ``each`` sets of ``width`` alike."""
 
@@ -145,7 +146,7 @@ class Wings(Cited):
     distinct: Expr | None = None  # reads options only: no two of these sets are alike
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Shape(Cited):
     """``width`` cards alike on each of ``length`` neighbouring steps, perhaps with ``wings``.
 
@@ -165,7 +166,7 @@ class Shape(Cited):
     cards: tuple[int, ...] = ()  # card ids, copies repeated
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Clause(Cited):
     """One named reason why a move may be illegal, or why cards are no such shape."""
 
@@ -175,7 +176,7 @@ class Clause(Cited):
     text: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Shapes(Cited):
     """All shapes in reading order. ``require``: what holds for wings; locals ``body``, ``wings``, ``shape``."""
 
@@ -184,7 +185,7 @@ class Shapes(Cited):
     require: tuple[Clause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TrickRules(Cited):
     """``ruff`` reads the local ``play``: may it compete outside the group that was led.
 
@@ -202,7 +203,7 @@ class TrickRules(Cited):
     forced_from: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Assign(Cited):
     """``slot[index] op value``; ``op`` is ``= += -= *=``. ``random``: value is a list to draw from."""
 
@@ -213,7 +214,7 @@ class Assign(Cited):
     random: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Effect(Cited):
     """``shuffle deal move play show`` with its arguments. A zone argument is a ``ZoneRef``."""
 
@@ -221,7 +222,7 @@ class Effect(Cited):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Step(Cited):
     """One action, perhaps repeated and guarded. Acts are already written out in place."""
 
@@ -231,7 +232,7 @@ class Step(Cited):
     when: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Move(Cited):
     """What a seat may do: at most one pick of cards and one choice, the clauses, the steps."""
 
@@ -249,7 +250,7 @@ class Move(Cited):
 ZoneRefLike = Expr  # a ZoneRef; named so that a reader sees what ``pick`` holds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Transition(Cited):
     """Where play goes; ``when`` None is the way that is always open."""
 
@@ -257,7 +258,7 @@ class Transition(Cited):
     when: Expr | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Phase(Cited):
     """A state of the machine.
 
@@ -281,7 +282,7 @@ class Phase(Cited):
     timeout: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Row(Cited):
     """One row of a table. A key left out matches anything. ``gives`` cells may be formulas that read
     the inputs as locals; outputs left out have the table's default."""
@@ -291,15 +292,15 @@ class Row(Cited):
     gives: Mapping[str, Expr]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+@record()
+class Cell(Record):
     """What a key accepts: inclusive ranges of ints (None: open), for words and bools their numbers."""
 
     ranges: tuple[tuple[int | None, int | None], ...]
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Table(Cited):
     """A settlement. ``given``: name → type (with its bounds and step, or words)."""
 
@@ -311,7 +312,7 @@ class Table(Cited):
     sums_to_zero: str = ""  # this output, added over the whole domain of the table, is 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Leave(Cited):
     """What happens when a seat (local ``leaver``) goes; ``to`` is the phase after."""
 
@@ -319,7 +320,7 @@ class Leave(Cited):
     to: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ruleset(Cited):
     """Everything a file says."""
 

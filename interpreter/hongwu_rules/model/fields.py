@@ -64,7 +64,8 @@ TAKEN: Final = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "
 
 def base_name(key: object) -> str:
     """A key without its index or parameters: ``score[seat]`` is ``score``."""
-    return re.split(r"[\[(]", str(key), maxsplit=1)[0].strip()
+    text = str(key)
+    return (re.split(r"[\[(]", text, maxsplit=1)[0] if "[" in text or "(" in text else text).strip()
 
 
 def is_dressed(node: nodes.Node) -> bool:

@@ -8,9 +8,13 @@ list; a card by its id; cards packed in an ``int``; None where nothing is set.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
 from ..diagnostics import NOWHERE, Span
+from ..records import Record, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +50,29 @@ BASIC = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expr:
+@record(kw_only=True)
+class Expr(Record):
     """Any expression."""
 
     type: Type
     at: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Const(Expr):
     """A value that the file writes out. A set of cards is packed by the compiler, not here."""
 
     value: int | bool | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class OptionRef(Expr):
     """An option by its name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class SlotRef(Expr):
     """A memory slot; ``index`` has one expression for each of its indices."""
 
@@ -76,7 +80,7 @@ class SlotRef(Expr):
     index: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ZoneRef(Expr):
     """The cards of a zone; ``index`` is empty or one seat."""
 
@@ -84,7 +88,7 @@ class ZoneRef(Expr):
     index: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Local(Expr):
     """A loop variable, a parameter, or a name the place provides: ``seat viewer picked chosen
     shape card leaver body wings width length play``, or the index of a zone or slot."""
@@ -92,19 +96,19 @@ class Local(Expr):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class TrickRef(Expr):
     """The trick on the table."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Whole(Expr):
     """A whole collection: ``seats``, ``teams``, ``suits``, ``ranks`` or ``deck``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Field(Expr):
     """A declared field of a value: ``card.rank``, ``play.seat``, ``trick.winner``, a table's output."""
 
@@ -112,7 +116,7 @@ class Field(Expr):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Call(Expr):
     """A word of the vocabulary."""
 
@@ -120,7 +124,7 @@ class Call(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Apply(Expr):
     """A word that the file defines."""
 
@@ -128,7 +132,7 @@ class Apply(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Lookup(Expr):
     """One call of a table; a ``Field`` around it takes the output."""
 
@@ -136,8 +140,8 @@ class Lookup(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+@record()
+class Loop(Record):
     """``for name in source``; ``type`` is that of one item."""
 
     name: str
@@ -145,7 +149,7 @@ class Loop:
     source: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Fold(Expr):
     """``word(body for … in … if cond)``: any all count sum min max the most cards."""
 
@@ -155,12 +159,12 @@ class Fold(Expr):
     cond: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Not(Expr):
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Logic(Expr):
     """``and`` or ``or`` over two or more parts, left to right."""
 
@@ -168,7 +172,7 @@ class Logic(Expr):
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Compare(Expr):
     """``op`` is one of ``== != < <= > >=``. Equality with an unset value is false (``!=`` true)."""
 
@@ -177,7 +181,7 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class In(Expr):
     """``item in container``: a list of values, cards (is the card among them), a collection."""
 
@@ -186,13 +190,13 @@ class In(Expr):
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class IsNone(Expr):
     of: Expr
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Arith(Expr):
     """``+ - * // %`` over ints."""
 
@@ -201,44 +205,48 @@ class Arith(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class IfElse(Expr):
     test: Expr
     yes: Expr
     no: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ListOf(Expr):
     """A list or set of values that the file writes out."""
 
     items: tuple[Expr, ...]
 
 
+def _of_fold(fold: Fold) -> tuple[Expr, ...]:
+    sources = tuple(loop.source for loop in fold.loops)
+    return (*sources, fold.body) if fold.cond is None else (*sources, fold.cond, fold.body)
+
+
+_PARTS: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
+    SlotRef: attrgetter("index"),
+    ZoneRef: attrgetter("index"),
+    Field: lambda expr: (expr.of,),
+    Not: lambda expr: (expr.of,),
+    IsNone: lambda expr: (expr.of,),
+    Call: attrgetter("args"),
+    Apply: attrgetter("args"),
+    Lookup: attrgetter("args"),
+    Fold: _of_fold,
+    Logic: attrgetter("parts"),
+    Compare: attrgetter("left", "right"),
+    Arith: attrgetter("left", "right"),
+    In: attrgetter("item", "container"),
+    IfElse: attrgetter("test", "yes", "no"),
+    ListOf: attrgetter("items"),
+}
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside one, in reading order."""
-    match expr:
-        case SlotRef() | ZoneRef():
-            return expr.index
-        case Field() | Not() | IsNone():
-            return (expr.of,)
-        case Call() | Apply() | Lookup():
-            return expr.args
-        case Fold():
-            sources = tuple(loop.source for loop in expr.loops)
-            return (*sources, expr.body) if expr.cond is None else (*sources, expr.cond, expr.body)
-        case Logic():
-            return expr.parts
-        case Compare() | Arith():
-            return (expr.left, expr.right)
-        case In():
-            return (expr.item, expr.container)
-        case IfElse():
-            return (expr.test, expr.yes, expr.no)
-        case ListOf():
-            return expr.items
-        case _:
-            return ()
+    parts = _PARTS.get(type(expr))
+    return () if parts is None else parts(expr)
 
 
 def walk(expr: Expr) -> list[Expr]:

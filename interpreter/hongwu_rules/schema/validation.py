@@ -14,6 +14,7 @@ from typing import Any
 try:
     from cerberus import TypeDefinition, Validator
     from cerberus.errors import BaseErrorHandler, ValidationError
+    from cerberus.schema import UnvalidatedSchema
 except RuntimeError as error:  # pragma: no cover - Cerberus refuses to be imported by `python -OO`
     raise ImportError(
         "rulesets cannot be checked under `python -OO`: Cerberus does not run there; use `python` or `python -O`"
@@ -84,6 +85,11 @@ def _rules(found: Field) -> dict[str, Any]:
     return rules
 
 
+def rules_of(fields: Mapping[str, Field]) -> dict[str, dict[str, Any]]:
+    """The rules of Cerberus for the keys of a section."""
+    return {name: _rules(found) for name, found in fields.items()}
+
+
 class _Validators(threading.local):
     """One validator for all sections and entries of the same rules, in each thread: it keeps the state of its run."""
 
@@ -93,10 +99,11 @@ class _Validators(threading.local):
 
     def of(self, key: object, fields: Mapping[str, Field]) -> Any:
         if key not in self.made:
-            rules = {name: _rules(found) for name, found in fields.items()}
+            rules = rules_of(fields)
             text = repr(rules)
             if text not in self.alike:
-                self.alike[text] = _Validator(rules, error_handler=_Handler)
+                # that Cerberus accepts the rules is tested once and for all, as it takes longer than a ruleset
+                self.alike[text] = _Validator(UnvalidatedSchema(rules), error_handler=_Handler)
             self.made[key] = self.alike[text]
         return self.made[key]
 

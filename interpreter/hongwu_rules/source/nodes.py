@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics import Span
+from ..records import Record, record
 
 Plain = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+@record()
+class Scalar(Record):
     """One value. ``value`` is what it reads as, ``text`` how it is written (quotes taken off)."""
 
     value: Plain
@@ -21,8 +21,8 @@ class Scalar:
     style: str = "plain"  # "plain", "quoted" or "block"
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+@record()
+class Sequence(Record):
     """A list."""
 
     items: tuple[Node, ...]
@@ -30,16 +30,16 @@ class Sequence:
     flow: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+@record()
+class Entry(Record):
     """One ``key: value`` of a mapping."""
 
     key: Scalar
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+@record()
+class Mapping(Record):
     """A mapping; keys are strings or ints, in file order."""
 
     entries: tuple[Entry, ...]

@@ -115,8 +115,11 @@ class Places:
         """The span of a piece of the text."""
         start = min(max(start, 0), self.size)
         end = min(max(end, start), self.size)
-        row, last = self.row(start), self.row(end)
-        return Span(self.name, row + 1, start - self.starts[row] + 1, last + 1, end - self.starts[last] + 1)
+        starts = self.starts
+        row = last = bisect_right(starts, start) - 1
+        if row + 1 < len(starts) and end >= starts[row + 1]:
+            last = self.row(end)
+        return Span(self.name, row + 1, start - starts[row] + 1, last + 1, end - starts[last] + 1)
 
 
 def make_file(name: str, data: bytes, text: str) -> SourceFile:
@@ -236,6 +239,11 @@ def locate(file: SourceFile, scalar: Scalar, start: int, end: int) -> Span:
     value = scalar.value
     if not isinstance(value, str) or not 0 < span.line <= span.end_line <= len(file.lines):
         return span
+    if span.line == span.end_line:  # mostly it is written as it reads
+        at = span.column + (scalar.style == "quoted")  # of its first character
+        if file.lines[span.line - 1][at - 1 : span.end_column - (scalar.style == "quoted") - 1] == value:
+            start = min(max(start, 0), len(value))
+            return span._replace(column=at + start, end_column=at + min(max(end, start), len(value)))
     rows = list(file.lines[span.line - 1 : span.end_line])
     rows[-1] = rows[-1][: span.end_column - 1]
     offset = span.column - 1
