@@ -62,7 +62,9 @@ class Lanes:
         for card in range(SIZE):
             of_cell.setdefault(cell[card], []).append(card)
         self.cell_mask = {number: packing.mask(cards) for number, cards in of_cell.items()}
-        self._alone = all(len(cards) == 1 for number, cards in of_cell.items() if number >= 0)  # no cell has two
+        # by cell its card, where no cell has two
+        alone = all(len(cards) == 1 for number, cards in of_cell.items() if number >= 0)
+        self.card_of = {number: packing.one[cards[0]] for number, cards in of_cell.items()} if alone else None
         self._looks: dict[int, Look] = {}
 
     def look(self, cards: int) -> Look:
@@ -77,7 +79,7 @@ class Lanes:
     def _look(self, cards: int) -> Look:
         cell, place = self.cell, self.place
         cells: list[tuple[int, int, int]]
-        if self._alone:
+        if self.card_of is not None:
             cells = [(place[card], cell[card], copies) for card, copies in self.packing.items(cards) if cell[card] >= 0]
         else:
             count: dict[int, int] = {}

@@ -86,6 +86,14 @@ class Throws:
 
     def split(self, cards: int) -> tuple[Part, ...]:
         """The parts of the cards, which are of one group; none if some card is left over."""
+        card_of = self._lanes.card_of
+        if card_of is not None:
+            return tuple(
+                [
+                    Part(reading, reading.width * sum([card_of[cell] for cell in cells]))
+                    for reading, cells in self._parts(cards)
+                ]
+            )
         parts, left, mask_of = [], cards, self._lanes.cell_mask
         for reading, cells in self._parts(cards):
             taken = 0

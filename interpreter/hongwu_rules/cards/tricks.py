@@ -36,7 +36,7 @@ def standing(group: int, best: int, *, led: int) -> int:
     return 1 if group < best else -1
 
 
-def higher(play: Play, best: Play, lead: Play, *, later: bool = False) -> bool:
+def higher(play: Play, best: Play, lead: Play, later: bool = False) -> bool:
     """Whether ``play`` beats ``best`` in the trick that ``lead`` began; both may compete.
 
     More power beats anything of less. Else the play needs the shape, width and length of the lead;
@@ -89,7 +89,7 @@ class Trick(NamedTuple):
                 measure = contest.measure(play.cards, lead.reading, against)
                 play, wins = play._replace(measure=measure), measure is not None
         else:
-            wins = higher(play, best, lead, later=contest is not None and contest.later)
+            wins = higher(play, best, lead, contest is not None and contest.later)
         return new_tuple(Trick, ((*plays, play), len(plays) if wins else best_at, led))
 
     @property

@@ -255,7 +255,11 @@ class Writer:
         code = self.value(of, names)
         if kind == "trick":
             if expr.name in ("led", "winner"):
-                return f"trick_{expr.name}({code})"
+                if code != "g.trick":
+                    return f"trick_{expr.name}({code})"
+                nothing = "g.trick is None or g.trick.led < 0" if expr.name == "led" else "g.trick is None"
+                found = "g.trick.led" if expr.name == "led" else "g.trick.plays[g.trick.best].seat"
+                return f"(None if {nothing} else {found})"  # as those functions, without a call
             return (
                 code + {"best": ".best_play", "lead": ".plays[0]", "last": ".plays[-1]", "plays": ".plays"}[expr.name]
             )
