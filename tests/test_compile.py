@@ -405,3 +405,18 @@ def test_a_round_may_begin_where_cards_were_looked_for() -> None:
         assert read is not None
         state = machine.advance(state, *read)
     assert state.program.phases[state.phase].name == "follow"
+
+
+def test_what_keeps_a_pick_to_few_cards_narrows_it() -> None:
+    """All alike, and cards that one or the other part of a clause lets pass: nothing else is tried."""
+    rules = load("shengji")
+    call = {phase.name: phase for phase in rules.program.phases}["offer"].moves["call"]
+    kinds = {clause.clause.name: [part.kind for part in clause.parts] for clause in call.clauses}
+    assert kinds["same_cards"] == ["alike"] and kinds["level_cards"] == ["opaque"]
+    hand = "S2 S2 H2 S3 S3 D9 LJ BJ BJ"
+    at = {"phase": "offer", "memory": {"drawer": 1, "level_rank": "2"}, "zones": {"hand": {1: hand}}}
+    offers = rules.position(at).legal_moves().offers
+    tried = [" ".join(rules.program.layout.pack.names(picked)) for picked, _ in offers[0].candidates()]
+    assert tried == ["S2", "H2", "LJ", "BJ", "S2 S2", "BJ BJ"]
+    listed = [str(move) for move in rules.position(at).legal_moves()]
+    assert listed == ["call S2", "call H2", "call S2 S2", "call BJ BJ", "decline"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from card_games import sub_multisets
 from hongwu_rules.cards import IDS, SIZE, Packing, parse_cards
-from hongwu_rules.cards.picks import EACH, Subsets, lowest
+from hongwu_rules.cards.picks import EACH, Alike, NonEmpty, Subsets, lowest
 
 PACK = Packing(2)
 
@@ -134,3 +134,33 @@ def test_lowest_cards() -> None:
     assert lowest(PACK, hand, 0) == 0
     assert lowest(PACK, 0, 2) == 0
     assert IDS["S2"] == 0
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 3), st.integers(0, 3))
+def test_alike_is_what_a_filter_leaves(rng: Random, low: int, more: int) -> None:
+    """Kinds of several classes, and classes of several cards, in any order."""
+    pack = Packing(rng.choice((1, 2, 3, 4)))
+    class_of = [rng.randrange(8) if card < 12 else card for card in range(54)]
+    kind_of = [number // 2 if number < 8 else number for number in class_of]  # a class is of one kind
+    kinds = [pack.mask([other for other in range(54) if kind_of[other] == kind_of[card]]) for card in range(54)]
+    classes = [class_of.index(number) for number in class_of]
+    hand = sum(pack.one[card] * rng.randint(0, pack.copies) for card in rng.sample(range(16), 6))
+    some = Alike(hand, kinds, pack, classes, low, low + more)
+    wanted = [
+        cards
+        for cards in Subsets(hand, pack, classes, low, low + more)
+        if len({kind_of[card] for card in pack.ids(cards)}) <= 1
+    ]
+    assert list(some) == wanted and [some.at(place) for place in range(some.ways)] == list(some)
+
+
+@given(st.randoms(use_true_random=False))
+def test_every_choice_of_one_card_or_more(rng: Random) -> None:
+    pack = Packing(rng.choice((1, 2, 3, 4)))
+    classes = rng.choice((EACH, tuple(card // 2 for card in range(54))))
+    hand = sum(pack.one[card] * rng.randint(0, pack.copies) for card in rng.sample(range(54), 5))
+    some = NonEmpty(hand, pack, classes)
+    drawn = [some.at(place) for place in range(some.ways)]
+    assert len(drawn) < 40_000 and sorted(drawn) == sorted(Subsets(hand, pack, classes, 1, pack.count(hand)))
+    with pytest.raises(IndexError):
+        some.at(some.ways)

@@ -82,6 +82,39 @@ class Lazy(Protocol):
 Choices: TypeAlias = tuple[int, ...] | Lazy
 
 
+class Alike:
+    """All choices of ``low`` to ``high`` cards that are alike: ``kinds`` has by card id the mask of those. They are few.
+
+    >>> from hongwu_rules.cards import parse_cards
+    >>> pack = Packing(2)
+    >>> hand = pack.of(parse_cards("S7 S7 H7 BJ"))
+    >>> [" ".join(pack.names(cards)) for cards in Alike(hand, [pack.mask([card]) for card in EACH], pack, EACH, 1, 2)]
+    ['S7', 'H7', 'BJ', 'S7 S7']
+    """
+
+    __slots__ = ("_found", "high", "ways")
+
+    def __init__(
+        self, hand: int, kinds: Sequence[int], packing: Packing, classes: Sequence[int], low: int, high: int
+    ) -> None:
+        found = [0] if low <= 0 <= high else []
+        rest, width = hand, packing.width
+        while rest:
+            mask = kinds[((rest & -rest).bit_length() - 1) // width]
+            rest &= ~mask
+            found += Subsets(hand, packing, classes, max(low, 1), high, mask)
+        # as `Subsets` has them: the lowest card tells the kinds apart, and within each the order is right already
+        found.sort(key=lambda cards: (packing.count(cards), ((cards & -cards).bit_length() - 1) // width))
+        self._found, self.ways, self.high = found, len(found), high
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def at(self, place: int) -> int:
+        """The choice at a place of the list."""
+        return self._found[place]
+
+
 class NonEmpty:
     """All choices of one card or more of a hand, for counting and drawing: ``ways`` of them, in the order of a counter
     with a digit for each class.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -20,6 +20,7 @@ ClauseKind = Literal[
     "pointwise",
     "form",
     "fixed",
+    "alike",
     "at_most",
     "follows_group",
     "follows_sets",
@@ -44,7 +45,8 @@ class Part:
     fit. ``form``: depends on what is picked only through its shape, its group and the number of cards; ``fixed``: and on
     nothing else, in any state.
     ``at_most``: no more cards of ``mask`` than ``bound(g, seat, so_many(number), None)``. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
-    ``opaque``: anything else. The condition of a ``form`` is ``form(g, seat, reading, None)``, ``form(reading)`` of one
+    ``alike``: exactly that the cards picked are alike; ``kinds(g)`` has by card id the mask of those.
+    ``opaque``: anything else, but with a ``mask`` no other cards are picked. The condition of a ``form`` is ``form(g, seat, reading, None)``, ``form(reading)`` of one
     that is fixed.
     """
 
@@ -54,6 +56,7 @@ class Part:
     bound: Callable[[Working, int, Reading, Any], int] | None = None
     form: Callable[..., bool] | None = None
     cards: int | None = None  # the mask, where it is always the same
+    kinds: Callable[[Working], Sequence[int]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ class CompiledClause:
 @dataclass(frozen=True, slots=True, eq=False)
 class Asks:
     """``choices`` look at what is chosen alone, ``masks`` say which cards may be picked, ``forms`` look at how a play reads, ``fixed`` also, but at nothing else; with ``beating`` it must beat
-    the trick; ``follows`` are the duties of a follower, by kind, ``bounds`` say how many of some cards may be picked,
+    the trick; ``follows`` are the duties of a follower, by kind, ``bounds`` say how many of some cards may be picked, with
+    ``alike`` only cards that are alike,
     ``tests`` is what is left. ``guarded``: what is asked
     where a condition holds that does not depend on the move. ``shapes``: those that a play may have.
     """
@@ -89,6 +93,7 @@ class Asks:
     beating: bool = False
     follows: Mapping[str, Function] = field(default_factory=dict)
     bounds: tuple[Part, ...] = ()
+    alike: Callable[[Working], Sequence[int]] | None = None
     tests: tuple[Function, ...] = ()
     guarded: tuple[Asks, ...] = ()
     settled: dict[int, Asks] = field(default_factory=dict, repr=False)  # by which conditions held
@@ -120,6 +125,7 @@ class Asks:
             self.beating or other.beating,
             {**self.follows, **other.follows},
             self.bounds + other.bounds,
+            self.alike or other.alike,
             self.tests + other.tests,
             self.guarded + other.guarded,
         )
@@ -170,8 +176,11 @@ def _asked(parts: tuple[Part, ...], *, by_shape: bool) -> Asks:
             found += Asks(follows={part.kind: part.holds})
         elif part.kind == "at_most" and not by_shape:
             found += Asks(bounds=(part,))
+        elif part.kinds is not None and not by_shape:
+            found += Asks(alike=part.kinds)
         else:
-            found += Asks(tests=(part.holds,))
+            narrowed = () if part.mask is None or part.kind != "opaque" else (part.mask,)
+            found += Asks(masks=narrowed, tests=(part.holds,))
     return found
 
 

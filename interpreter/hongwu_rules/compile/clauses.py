@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..model.ir import (
     BOOL,
     Apply,
@@ -159,6 +161,28 @@ def pointwise(writer: Writer, expr: Expr, names: Names) -> str | None:
             return None
 
 
+def narrowing(writer: Writer, expr: Expr, names: Names) -> str | None:
+    """Source of a mask that every pick for which the expression holds keeps to; None if none is known.
+
+    It is worked out in every state, also where the expression would not look at it: it reads nothing that may fail.
+    """
+    mask = pointwise(writer, expr, names)
+    if mask is not None:
+        return mask if set(_APPLIED.findall(mask)) <= {"get", "m"} else None
+    if not isinstance(expr, Logic):
+        return None
+    parts = [narrowing(writer, part, names) for part in expr.parts]
+    known = [part for part in parts if part is not None]
+    if not known or (expr.op == "or" and len(known) < len(parts)):
+        return None
+    return f"({(' | ' if expr.op == 'or' else ' & ').join(known)})"
+
+
+def is_alike(expr: Expr) -> bool:
+    """Whether an expression asks exactly that the cards picked are alike."""
+    return isinstance(expr, Call) and expr.word == "alike" and len(expr.args) == 1 and _picked(expr.args[0])
+
+
 def _each(writer: Writer, fold: Fold, names: Names) -> str | None:
     """The mask of ``all(P(c) for c in picked if Q(c))``."""
     loop = fold.loops[0]
@@ -171,14 +195,17 @@ def _each(writer: Writer, fold: Fold, names: Names) -> str | None:
     return None if mask is None else writer.masks.code(mask)
 
 
+_APPLIED = re.compile(r"(\w+)[(\[]")  # what is called, or read by place
 __all__ = [
     "at_most",
+    "is_alike",
     "is_beats",
     "is_choice",
     "is_fixed",
     "is_follows",
     "is_formal",
     "is_gate",
+    "narrowing",
     "parts_of",
     "pointwise",
 ]

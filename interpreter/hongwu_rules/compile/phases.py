@@ -14,7 +14,19 @@ from ..diagnostics import NOWHERE
 from ..model import Clause, Move, Phase
 from ..model.ir import BOOL, Call, Const, Expr, Local, Whole, ZoneRef
 from .asks import ClauseKind, CompiledClause, Part, asks_of
-from .clauses import at_most, is_beats, is_choice, is_fixed, is_follows, is_formal, is_gate, parts_of, pointwise
+from .clauses import (
+    at_most,
+    is_alike,
+    is_beats,
+    is_choice,
+    is_fixed,
+    is_follows,
+    is_formal,
+    is_gate,
+    narrowing,
+    parts_of,
+    pointwise,
+)
 from .expressions import READ, Names, Writer
 from .program import CompiledMove, CompiledPhase
 from .source import Module
@@ -432,7 +444,15 @@ class Phases:
 
         def make() -> CompiledClause:
             made = tuple(
-                Part(kind, self.take(holds), self.take(mask), self.take(bound), self.take(form), self.constant(code))
+                Part(
+                    kind,
+                    self.take(holds),
+                    self.take(mask),
+                    self.take(bound),
+                    self.take(form),
+                    self.constant(code),
+                    self.take("each_alike") if kind == "alike" else None,
+                )
                 for kind, holds, mask, code, bound, form in parts
             )
             then = self.take(name_when) if when is not None else None
@@ -457,7 +477,11 @@ class Phases:
         bounded = at_most(self.writer, part, {})
         if bounded is not None:
             return "at_most", *bounded
-        return ("fixed" if is_fixed(part) else "form" if is_formal(part) else "opaque"), None, None
+        if is_alike(part):
+            return "alike", None, None
+        if is_formal(part):
+            return "fixed" if is_fixed(part) else "form", None, None
+        return "opaque", narrowing(self.writer, part, {}), None
 
 
 __all__ = ["Phases"]

@@ -174,6 +174,22 @@ def helpers(layout: Layout) -> dict[str, Any]:
     def alike_by_step(table: OrderTable, x: int) -> bool:
         return len({(table.group[card], table.step[card]) for card, _ in pack.items(x)}) <= 1
 
+    by_alias: dict[int, int] = {}
+    for card in range(cards.SIZE):
+        by_alias[alias[card]] = by_alias.get(alias[card], 0) | pack.mask((card,))
+    same = tuple([by_alias[alias[card]] for card in range(cards.SIZE)])
+
+    def each_alike(g: Working) -> Sequence[int]:
+        """By card id the mask of the cards that ``alike`` takes for alike with it."""
+        if layout.ruleset.shapes.alike_by == "card":
+            return same
+        table = g.table()
+        outside = pack.mask([card for card in range(cards.SIZE) if table.group[card] < 0])
+        return [
+            table.step_mask[group][step] if group >= 0 else outside
+            for group, step in zip(table.group, table.step, strict=True)
+        ]
+
     def common(table: Sequence[int | None]) -> Callable[[int], int | None]:
         def of(x: int) -> int | None:
             found = {table[card] for card, _ in pack.items(x)}
@@ -217,6 +233,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "contains": pack.contains,
         "count": count_few if pack.copies <= 3 else count,
         "down": lambda rank, number: steps[max(0, place[rank] - number)],
+        "each_alike": each_alike,
         "equal": equal,
         "first": first,
         "follows_group": follows_group,

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ..cards.follow import Block, Blocks, following
-from ..cards.picks import Lazy, Subsets
+from ..cards.picks import Alike, Lazy, Subsets
 from ..cards.shapes import Fits, Lot, Plan
 from ..compile.asks import Asks, Function, so_many
 from ..compile.program import CompiledMove, Program
@@ -17,7 +17,8 @@ from .judge import TROUBLE, examine
 from .move import Move, Read, as_move, moves_of
 from .state import State
 
-TRIES = 100  # draws before a sample falls back to listing
+TRIES = 100  # draws before a sample falls back to listing …
+FEW = 32  # … which it does at once with up to so many candidates
 
 
 def below(rng: Random, number: int) -> int:
@@ -107,7 +108,8 @@ class Offer:
         for mask in asks.masks:
             hand &= mask(g, seat, 0, None)
         self.hand = hand
-        if low is not None and low == high and (asks.follows or asks.bounds):
+        subsets: Lazy
+        if low is not None and low == high and asks.alike is None and (asks.follows or asks.bounds):
             self.subsets = subsets = self._narrowed(asks, whole, low)
         else:
             if asks.follows or asks.bounds:
@@ -115,7 +117,11 @@ class Offer:
             program = g.program
             pack = program.layout.pack
             low, high = 1 if low is None else low, pack.count(hand) if high is None else high
-            self.subsets = subsets = Subsets(hand, pack, program.classes, low, high)
+            if asks.alike is None:
+                subsets = Subsets(hand, pack, program.classes, low, high)
+            else:
+                subsets = Alike(hand, asks.alike(g), pack, program.classes, low, high)
+            self.subsets = subsets
         self._picks = picks = subsets.ways
         self.open = picks > 0
 
@@ -372,7 +378,7 @@ class LegalMoves:
         sizes = [offer.size for offer in offers]
         total = sum(sizes)
         tested = any(offer.tests for offer in offers)
-        for _ in range(min(TRIES, 4 * total) if tested else 1) if total else ():
+        for _ in range(1 if not tested else TRIES if total > FEW else 0) if total else ():
             place = below(rng, total)
             for offer, size in zip(offers, sizes, strict=True):
                 if place < size:
