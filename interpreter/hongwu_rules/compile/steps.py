@@ -144,7 +144,11 @@ class Steps:
                 base = self.base(args[1])
                 return [("n", number)], [f"do_deal(g, {self.zone(args[0], names)}, {base}, n)"]
             case "show":
-                return [("c", self.cards(args[0], names))], [f"do_show(g, {pick.seat}, c)"]
+                source = source_zone(args[0], pick.zone)
+                if source is None or not source.index:  # nobody's: who acts shows them
+                    return [("c", self.cards(args[0], names))], [f"do_show(g, {pick.seat}, c)"]
+                seat = self.writer.value(source.index[0], names)
+                return [("s", seat), ("c", self.cards(args[0], names))], ["do_show(g, s, c)"]
             case "play":
                 source = source_zone(args[0], pick.zone)
                 if source is None:

@@ -141,7 +141,11 @@ EFFECTS: dict[str, Word] = {
     "deal": Word(("zone", "hands", "int"), "", Text("每家发几张", "deal so many cards to every seat")),
     "move": Word(("cards trick", "zone"), "", Text("把牌放到另一处", "move cards to another place")),
     "play": Word(("cards",), "", Text("出牌", "play the cards to the trick")),
-    "show": Word(("card cards",), "", Text("亮牌，人人看到", "show cards to everybody")),
+    "show": Word(
+        ("card cards",),
+        "",
+        Text("亮牌，人人看到；`hand[s]` 里的牌算 s 亮的", "show cards to everybody; those of `hand[s]` are shown by s"),
+    ),
 }
 
 FIELDS: dict[str, dict[str, str]] = {
