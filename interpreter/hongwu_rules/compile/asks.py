@@ -42,12 +42,14 @@ class Part:
 
     ``gate``: does not depend on the move. ``choice``: on what is chosen alone. ``beats``: exactly
     ``beats(picked, trick)``. ``pointwise``: each picked card by itself, those in ``mask(g, seat, 0, None)``
-    fit. ``form``: depends on what is picked only through its shape, its group and the number of cards; ``fixed``: and on
-    nothing else, in any state.
-    ``at_most``: no more cards of ``mask`` than ``bound(g, seat, so_many(number), None)``. ``follows_…``: exactly the word with the cards picked, the place they are picked from and the trick.
-    ``alike``: exactly that the cards picked are alike; ``kinds(g)`` has by card id the mask of those.
-    ``opaque``: anything else, but with a ``mask`` no other cards are picked. The condition of a ``form`` is ``form(g, seat, reading, None)``, ``form(reading)`` of one
-    that is fixed.
+    fit. ``form``: depends on what is picked only through its shape, its group and the number of cards;
+    ``fixed``: and on nothing else, in any state. ``at_most``: no more cards of ``mask`` than
+    ``bound(g, seat, so_many(number), None)``. ``follows_…``: exactly the word with the cards picked, the
+    place they are picked from and the trick. ``alike``: exactly that the cards picked are alike;
+    ``kinds(g)`` has by card id the mask of those. ``opaque``: anything else, but with a ``mask`` no other
+    cards are picked.
+
+    The condition of a ``form`` is ``form(g, seat, reading, None)``, that of one that is fixed ``form(reading)``.
     """
 
     kind: ClauseKind
@@ -77,11 +79,14 @@ class CompiledClause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asks:
-    """``choices`` look at what is chosen alone, ``masks`` say which cards may be picked, ``forms`` look at how a play reads, ``fixed`` also, but at nothing else; with ``beating`` it must beat
-    the trick; ``follows`` are the duties of a follower, by kind, ``bounds`` say how many of some cards may be picked, with
-    ``alike`` only cards that are alike,
-    ``tests`` is what is left. ``guarded``: what is asked
-    where a condition holds that does not depend on the move. ``shapes``: those that a play may have.
+    """What a move asks, by what it takes to see to it.
+
+    ``shapes``: those that a play may have. ``choices`` look at what is chosen alone, ``masks`` say which cards
+    may be picked, ``forms`` look at how a play reads, ``fixed`` also, but at nothing else; with ``beating`` it
+    must beat the trick; ``follows`` are the duties of a follower, by kind, ``bounds`` say how many of some cards
+    may be picked, with ``alike`` only cards that are alike; ``tests`` is what is left. ``guarded``: what else is
+    asked where a condition holds that does not depend on the move, in the order of the bits of
+    ``CompiledMove.ready``.
     """
 
     shapes: frozenset[int] | None = None

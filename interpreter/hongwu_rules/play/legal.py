@@ -378,7 +378,8 @@ class LegalMoves:
         sizes = [offer.size for offer in offers]
         total = sum(sizes)
         tested = any(offer.tests for offer in offers)
-        for _ in range(1 if not tested else TRIES if total > FEW else 0) if total else ():
+        tries = 1 if not tested else 0 if total <= FEW else TRIES
+        for _ in range(tries if total else 0):
             place = below(rng, total)
             for offer, size in zip(offers, sizes, strict=True):
                 if place < size:
