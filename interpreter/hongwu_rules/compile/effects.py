@@ -59,7 +59,7 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
             stock = tuple(ids(stock))
         if number < 0 or len(stock) < number * n:
             raise faults.broken(faults.TOO_FEW)
-        cards, all_of = [one[card] for card in stock[: number * n]], g.z
+        cards, all_of = list(map(one.__getitem__, stock[: number * n])), g.z
         dealt = tuple([sum(cards[seat::n]) for seat in range(n)])
         for place, hand in enumerate(dealt, base):
             if all_of[place] or ordered[place]:

@@ -128,7 +128,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         return number(x) if type(x) is int else len(x)
 
     def pack_of(ids: Iterable[int]) -> int:
-        return sum([one[i] for i in ids])
+        return sum(map(one.__getitem__, ids))
 
     def spread(x: int) -> int:
         """The mask of every card of which a copy is there."""
