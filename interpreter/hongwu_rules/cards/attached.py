@@ -32,34 +32,35 @@ class Taken(NamedTuple):
 
 
 class Attached:
-    """All choices of ``number`` sets from the blocks. ``bits`` is the width of the fields of ``Taken.ways``."""
+    """All choices of ``number`` sets from the blocks, those of the body first: then there are few sums to carry along.
+    ``bits`` is the width of the fields of ``Taken.ways``."""
 
-    __slots__ = ("_bits", "_lists", "_number", "_polynomials", "_prefix", "ways")
+    __slots__ = ("_bits", "_blocks", "_number", "_prefix", "ways")
 
     def __init__(self, blocks: Sequence[Taken], *, number: int, bits: int, ways: int) -> None:
-        # the body first: then there are few sums to carry along
-        ordered = [block for block in blocks if block.always] + [block for block in blocks if not block.always]
-        self._lists = [block.lists for block in ordered]
-        self._polynomials = [block.ways for block in ordered]
+        self._blocks = blocks
         self._number, self._bits, self.ways = number, bits, ways
         self._prefix: list[int] | None = None
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._listed()) if self.ways <= LISTED else self._walk(len(self._lists), self._number)
+        return iter(self._listed()) if self.ways <= LISTED else self._walk(len(self._blocks), self._number)
 
     def _listed(self) -> list[int]:
         """By number of sets the sums so far, block by block; only those that the blocks left can still complete."""
-        number = self._number
+        number, blocks = self._number, self._blocks
+        if number == 1 and all(len(block.lists[0]) == 1 for block in blocks):
+            none = sum([block.lists[0][0] for block in blocks])
+            return [none - lists[0][0] + some for _, lists, _, _ in blocks if len(lists) > 1 for some in lists[1]]
         sums: list[list[int]] = [[0]] + [[]] * number
-        after = sum([len(lists) - 1 for lists in self._lists])  # how many sets the blocks left have
+        after = sum([len(block.lists) - 1 for block in blocks])  # how many sets the blocks left have
         reach = 0  # and those so far
-        for lists in self._lists:
+        for _, lists, _, _ in blocks:
             top = len(lists) - 1
             after -= top
-            if top == 1 and len(lists[1]) == 1 and lists[0] == (0,):  # most blocks: one set or none
-                more = lists[1][0]
-                for k in range(min(reach + 1, number), max(1, number - after) - 1, -1):
-                    sums[k] = sums[k] + [base + more for base in sums[k - 1]]
+            if lists[0] == (0,):  # most blocks: what there is so far stays, and some of this one may be added
+                for k in range(min(reach + top, number), max(1, number - after) - 1, -1):
+                    more = [base + some for j in range(1, min(k, top) + 1) for base in sums[k - j] for some in lists[j]]
+                    sums[k] = sums[k] + more
             else:
                 for k in range(min(reach + top, number), max(0, number - after) - 1, -1):
                     sums[k] = [base + some for j in range(min(k, top) + 1) for base in sums[k - j] for some in lists[j]]
@@ -69,14 +70,14 @@ class Attached:
     def _before(self, at: int, number: int) -> int:
         """In how many ways the blocks before ``at`` give so many sets."""
         if self._prefix is None:
-            self._prefix = list(accumulate(self._polynomials, mul, initial=1))
+            self._prefix = list(accumulate([block.ways for block in self._blocks], mul, initial=1))
         return (self._prefix[at] >> (self._bits * number)) & ((1 << self._bits) - 1)
 
     def _walk(self, at: int, number: int) -> Iterator[int]:
         if not at:
             yield 0
             return
-        for j, some in enumerate(self._lists[at - 1][: number + 1]):
+        for j, some in enumerate(self._blocks[at - 1].lists[: number + 1]):
             if some and self._before(at - 1, number - j):
                 for base in self._walk(at - 1, number - j):
                     for more in some:
@@ -87,8 +88,8 @@ class Attached:
         if not 0 <= place < self.ways:
             raise IndexError("no such choice of cards")
         cards, number = 0, self._number
-        for at in range(len(self._lists), 0, -1):
-            for j, some in enumerate(self._lists[at - 1][: number + 1]):
+        for at in range(len(self._blocks), 0, -1):
+            for j, some in enumerate(self._blocks[at - 1].lists[: number + 1]):
                 ways = self._before(at - 1, number - j) * len(some)
                 if place < ways:
                     place, which = divmod(place, len(some))

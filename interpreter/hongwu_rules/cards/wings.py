@@ -261,17 +261,21 @@ class WingedForm:
         for body in bodies:
             if len(bodies) > 1 and not self._has(body, hand):
                 continue
-            memos, ways, blocks = body.memos, 1, []
+            memos, ways = body.memos, 1
+            own: list[Taken] = []  # what has cards of the body, before the rest
+            rest: list[Taken] = []
             for at, held in look:
-                taken = memos[at].get(held)
-                if taken is None:
-                    taken = self._take(body, at, held)
-                if taken.ways != 1 or taken.always:
-                    ways *= taken.ways
-                    blocks.append(taken)
+                taken = memos[at].get(held) or self._take(body, at, held)
+                in_ways, _, _, always = taken
+                if always:
+                    ways *= in_ways
+                    own.append(taken)
+                elif in_ways != 1:
+                    ways *= in_ways
+                    rest.append(taken)
             ways = (ways >> (bits * number)) & ((1 << bits) - 1)
             if ways:
-                found.append(Attached(blocks, number=number, bits=bits, ways=ways))
+                found.append(Attached(own + rest, number=number, bits=bits, ways=ways))
         if not tried:
             return Plan(self.reading, found[0].ways, (found[0],)) if found else None
         read, reading = self._all.read, self.reading
