@@ -276,7 +276,7 @@ def _worker(args: argparse.Namespace) -> int:
     if args.worst:
         lead = _lead_of_ours() if args.worker == "ours" else _lead_of_rlcard()
         some = hands(args.seed, args.worst)
-        for hand in hands(args.seed + 1, 100):  # warms up
+        for hand in hands(args.seed + 1, 1000):  # warms up: what wings may be is worked out as it comes up
             lead(hand)()
         chosen = some if args.only < 0 else [some[args.only]]
         print(json.dumps([timed(lead, hand, 3 if args.only < 0 else 9) for hand in chosen]))

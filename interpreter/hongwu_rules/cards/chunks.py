@@ -23,7 +23,8 @@ class Permitted:
     open: int  # the forms that need no more in this chunk than it has
     options: dict[int, tuple[int, Choices]]  # atom → how many choices, and the choices
     only: dict[int, int]  # atom → the only choice, 0 where there are several
-    plans: tuple[Plan, ...]  # the forms of one step, ready
+    plans: tuple[Plan, ...]  # the forms of one step, ready …
+    ready: int  # … and as bits
 
 
 Chunk = tuple[int, int, dict[int, Permitted], tuple[Step, ...]]  # number, mask, what its values permit, steps
@@ -96,7 +97,9 @@ class Permits:
         if len(memo) >= REMEMBERED:
             memo.clear()
         only = {atom: some[0] if isinstance(some, tuple) and ways == 1 else 0 for atom, (ways, some) in options.items()}
-        part = memo[held] = Permitted(self._everything & ~closed, options, only, tuple(plans))
+        part = memo[held] = Permitted(
+            self._everything & ~closed, options, only, tuple(plans), sum([1 << plan.number for plan in plans])
+        )
         return part
 
     def _choices(self, step: Step, held: int) -> tuple[tuple[int, Choices], ...]:

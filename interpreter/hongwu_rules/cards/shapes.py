@@ -392,7 +392,7 @@ class ShapeBook:
 
     def _forms(self, hand: int, wanted: int, chunks: Sequence[Chunk], *, sifted: bool = True) -> list[Plan]:
         """The plans of the shapes that have no parts; not ``sifted`` where a hand can only make those wanted."""
-        sifted = sifted and wanted != self._everything
+        sifted, first, bits = sifted and wanted != self._everything, wanted, self._bits
         parts: dict[int, Permitted] = {}
         found: list[Plan] = []
         for chunk, mask, memo, steps in chunks:
@@ -404,10 +404,10 @@ class ShapeBook:
             if not wanted:
                 return []
             parts[chunk] = part
-            found += part.plans
-        bits = self._bits
-        if sifted:
-            found = [plan for plan in found if wanted & bits[plan.number]]
+            if not sifted:
+                found += part.plans
+            elif first & part.ready:  # what other chunks lack does not matter to these
+                found += [plan for plan in part.plans if first & bits[plan.number]]
         rest = wanted & self._rest
         while rest:
             form = rest.bit_length() - 1
