@@ -233,3 +233,16 @@ def test_a_view_has_only_what_is_meant_to_be_in_it() -> None:
     text = json.dumps(view, ensure_ascii=False)
     assert not any(f'"{card}"' in text for card in ("H5", "BJ", "LJ", "H9"))
     assert str(Path(__file__).parent) not in text and "seed" not in text
+
+
+def test_cards_alike_are_told_without_the_order() -> None:
+    """Where alike means the same card, asking for it reads no trump suit that the seat may not know."""
+    both = ["house/shengji_face_down_calls.yaml", "house/shengji_calls_with_jokers.yaml"]
+    rules = hw.load("shengji", overlays=both)
+    hands = {0: "H2 H2 BJ", 1: "C2 C2 LJ LJ", 2: "S2", 3: "D2"}
+    zones = {"stock": "D3 D4 D6 D7 D8 D9 DJ DQ", "hand": hands, "kitty": "", "won": dict.fromkeys(range(4), "")}
+    memory = {"dealer": 0, "drawer": 0, "level_rank": 2, "fresh": False}
+    state = rules.position({"phase": "last_call", "seat": 0, "memory": memory, "zones": zones}).apply("call H2 H2 BJ")
+    seen = rules.from_view(state.view(1))
+    assert state.judge("call C2 C2 LJ LJ") and seen.judge("call C2 C2 LJ LJ")
+    assert [str(move) for move in seen.legal_moves()] == ["call C2 C2 LJ LJ", "decline"]

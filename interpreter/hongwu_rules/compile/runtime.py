@@ -239,6 +239,7 @@ def helpers(layout: Layout) -> dict[str, Any]:
         "follows_group": follows_group,
         "ids": pack.ids,
         "is_stop": lambda rank: rank is not None and place.get(rank) in stops,
+        "kind_of": alias,
         "kinds": kinds,
         "known": known,
         "ladder": place,

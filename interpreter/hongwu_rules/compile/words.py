@@ -83,6 +83,8 @@ def _alike_word(one: str, two: str) -> WordWriter:
 def _alike(writer: Writer, call: Call, names: Names) -> str:
     if len(call.args) > 1:
         first, *rest = [writer.value(arg, names) for arg in call.args]
+        if writer.layout.ruleset.shapes.alike_by == "card":  # which needs no order, and none that may be hidden
+            return "(" + " and ".join(f"kind_of[{first}] == kind_of[{other}]" for other in rest) + ")"
         return "(" + " and ".join(f"{writer.book_code()}.alike({first}, {other})" for other in rest) + ")"
     if call.args[0].type.name == "card":
         return "True"
