@@ -113,3 +113,13 @@ def test_no_module_is_too_long() -> None:
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 500
     }
     assert not long
+
+
+def test_no_game_in_comments_and_examples_either() -> None:
+    """What a docstring shows holds for any game."""
+    games = [re.escape(path.stem) for path in RULESETS.glob("*.yaml")]
+    pattern = re.compile("|".join([*games, "red.?five", "红五", "紅五", r"\bH5\b", "♥5"]), re.IGNORECASE)
+    for paths in modules().values():
+        for path in paths:
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                assert not pattern.search(line), f"{path.name}:{number}: {line.strip()}"

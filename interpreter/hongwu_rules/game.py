@@ -1,11 +1,13 @@
 """The interface for those who embed the interpreter: load a ruleset, start a match, ask, apply, look.
 
 >>> import hongwu_rules as hw
->>> rules = hw.load("dalian")
+>>> from random import Random
+>>> rules = hw.load(hw.rulesets()[0])
 >>> state = rules.start(seed=7)
->>> state.phase, state.over
-('bid', False)
->>> state = state.apply("decline")
+>>> move = state.legal_moves().sample(Random(7))
+>>> bool(state.judge(move)), state.over
+(True, False)
+>>> state = state.apply(move)
 >>> len(state.events_for(None)) > 0
 True
 """
@@ -118,9 +120,11 @@ class Rules:
         ``words`` has what options and moves are chosen from, as far as that is words of the ruleset. What a file gives
         no wording for is called by its name.
 
-        >>> rules = load("dalian")
-        >>> rules.words["words"]["solo"], rules.words["memory"]["score"]["zh"], rules.words["cards"]["HK"]["zh"]
-        ({'zh': '独牌', 'en': 'solo'}, '得分', '红桃K')
+        >>> rules = load(rulesets()[0])
+        >>> sorted(rules.words)
+        ['cards', 'memory', 'moves', 'options', 'phases', 'shapes', 'suits', 'words', 'zones']
+        >>> rules.words["cards"]["HK"]["zh"]
+        '红桃K'
         """
         return wordings(self.program)
 

@@ -51,4 +51,4 @@ def record(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
     return dataclass(slots=True, repr=False, eq=False, kw_only=kw_only)
 
 
-__all__ = ["Record", "field", "record"]
+__all__ = ["Record", "record"]

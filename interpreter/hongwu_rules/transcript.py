@@ -22,11 +22,13 @@ _MOVE = re.compile(r"(\d+): ([^()]+)(?: \(.*\))?")
 class Transcript:
     """The text of a match while it is played.
 
+    >>> from random import Random
     >>> import hongwu_rules as hw
-    >>> written = Transcript(hw.load("dalian"), seed=3)
-    >>> written.play("decline")
-    >>> written.lines()[-1]
-    '叫牌 · bidding | 1: decline'
+    >>> written = Transcript(hw.load(hw.rulesets()[0]), seed=3)
+    >>> move = written.state.legal_moves().sample(Random(3))
+    >>> written.play(move)
+    >>> str(move) in written.lines()[-1]
+    True
     """
 
     def __init__(self, rules: Rules, *, seed: int = 0) -> None:

@@ -69,7 +69,6 @@ class _Build:
         self.steps = Steps(self.writer)
         self.module = Module()
         self.numbers = {name: i for i, name in enumerate(ruleset.phases)}
-        self.sight_of = self.writer.sight_of
         self.done = 0  # lines already run
         self.constants_done = 0
 
@@ -196,7 +195,7 @@ class _Build:
             seen = self.simplify(seen, env)
         code = sight(self.writer, seen, {})
         if code.isdigit():
-            self.sight_of[name] = int(code)
+            self.writer.sight_of[name] = int(code)
         self.module.expression(f"sees_{name}", "g", code, at, about)
 
     def sights(self, what: str, number: int) -> tuple[Any, ...]:
@@ -206,7 +205,7 @@ class _Build:
         """By the first place of a zone who sees its places, where no state changes that."""
         found: dict[int, tuple[int, ...] | None] = {}
         for place in self.layout.zones.values():
-            here = [self.sight_of.get(f"zone_{place.base + i}") for i in range(place.size)]
+            here = [self.writer.sight_of.get(f"zone_{place.base + i}") for i in range(place.size)]
             known = tuple(bits for bits in here if bits is not None)
             found[place.base] = known if len(known) == len(here) else None
         return found

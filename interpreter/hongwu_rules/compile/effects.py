@@ -120,9 +120,9 @@ def effects(layout: Layout, scope: dict[str, Any]) -> dict[str, Callable[..., No
             raise faults.broken(faults.NOT_THERE)
         if ordered[place]:
             take(g, place, cards)
-        else:
+        else:  # as ``take``, without a call: every card that is played comes here
             held = g.z[place]
-            if ((held | guard) - cards) & guard != guard:  # as Packing.contains
+            if ((held | guard) - cards) & guard != guard:
                 raise faults.broken(faults.NOT_THERE)
             g.z[place] = held - cards
         add_play(g, seat, cards)

@@ -118,7 +118,6 @@ class Phases:
                 kind=phase.kind,
                 seat=self.take(seat),
                 moves={move.name: move for move in made},
-                offered=tuple(made),
                 enter=self.take(enter),
             )
 

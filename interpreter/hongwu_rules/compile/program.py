@@ -71,7 +71,6 @@ class CompiledPhase:
     kind: Literal["auto", "seat", "round", "final"]
     seat: Function | None
     moves: Mapping[str, CompiledMove]
-    offered: tuple[CompiledMove, ...]  # the same, in the order of the file
     enter: Callable[[Working], int]
 
 

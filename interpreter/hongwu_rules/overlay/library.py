@@ -281,7 +281,7 @@ def _what(path: Path) -> str:
 
 
 def _exact(path: Path) -> bool:
-    """Whether the file is spelt so in its folder: some systems find ``Dalian.yaml`` where others do not."""
+    """Whether the file is spelt so in its folder: some systems find ``Mine.yaml`` for ``mine.yaml``."""
     try:
         return path.name in {entry.name for entry in path.parent.iterdir()}
     except OSError:

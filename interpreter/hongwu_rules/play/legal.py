@@ -250,7 +250,7 @@ class Plain:
 
     def __init__(self, program: Program, made: CompiledMove) -> None:
         self.made = made
-        self.listed = (Move.of(made.name, 0, program.layout.pack),)
+        self.listed = (moves_of(program, made).new(0),)
         program.kept[made] = self
 
     def __iter__(self) -> Iterator[Move]:
@@ -299,7 +299,7 @@ class LegalMoves:
             return found
         program = state.program
         try:
-            for made in program.phases[state.phase].offered:
+            for made in program.phases[state.phase].moves.values():
                 if made.plain:
                     found.append(program.kept.get(made) or Plain(program, made))
                 else:

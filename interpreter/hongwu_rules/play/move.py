@@ -66,28 +66,6 @@ class Move:
             ) from None
         self._cards: tuple[str, ...] | None = tuple(deck.NAMES[i] for i in sorted(ids))
 
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        picked: int,
-        packing: Packing,
-        choice: Choice = None,
-        chosen: Any = None,
-        kind: Type | None = None,
-        *,
-        picks: bool = False,
-    ) -> Move:
-        """A move of packed cards; their names are worked out only when somebody asks. ``chosen`` is the value, of this
-        kind, that ``choice`` writes; ``picks`` says whether cards might have been picked."""
-        move = cls.__new__(cls)
-        move.name, move.choice = name, choice
-        move.picked, move.packing = picked, packing
-        move.chosen, move.kind, move.picks = chosen, kind, picks
-        move._cards = None if picked else ()
-        move._text = None
-        return move
-
     @property
     def cards(self) -> tuple[str, ...]:
         """The names of the cards, copies repeated."""
@@ -196,15 +174,12 @@ class Moves(dict[Any, Move]):
     def __missing__(self, key: Any) -> Move:
         if len(self) >= KEPT:
             self.clear()
-        if self._kind is None:
-            move = self[key] = Move.of(self._name, key, self._packing, picks=self._picks)
-        else:
-            move = self[key] = self.new(*key)
+        move = self[key] = self.new(key) if self._kind is None else self.new(*key)
         return move
 
     def new(self, picked: int, chosen: Any = None) -> Move:
-        """A move that is not kept."""
-        move = _new(Move)  # as Move.of, which costs twice as much here
+        """A move that is not kept; the names of its cards are worked out only when somebody asks."""
+        move = _new(Move)
         kind = self._kind
         move.name = self._name
         move.picked, move.packing, move.picks = picked, self._packing, self._picks

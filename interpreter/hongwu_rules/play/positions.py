@@ -165,7 +165,7 @@ def _entry_json(program: Program, entry: Entry) -> dict[str, Any]:
     if entry.kind == "leave":
         return {"leave": entry.seat}
     out: dict[str, Any] = {"seat": entry.seat}
-    out |= Move.of(entry.move, entry.picked, program.layout.pack, entry.chosen).to_json()
+    out |= Move(entry.move, cards=program.layout.pack.names(entry.picked), choice=entry.chosen).to_json()
     return out | {"timeout": True} if entry.kind == "timeout" else out
 
 
